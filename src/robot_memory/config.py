@@ -1,0 +1,105 @@
+"""Every setting of the system in one place, typed, with its unit, its range and a sentence on what it does.
+
+The ROS nodes declare their parameters from these dataclasses and the command line reads the same ones, so a
+setting has one name, one default and one description. A field named `x_s` is in seconds, `x_bytes` in bytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from robot_memory.errors import SettingsInvalid
+
+
+def setting(default: Any, doc: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+    """A dataclass field that carries its description, its inclusive range and its choices as metadata."""
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of settings, checked when it is made. Raises SettingsInvalid naming the setting and its range."""
+
+    def __post_init__(self) -> None:
+        for item in dataclasses.fields(self):
+            check(item, getattr(self, item.name))
+
+
+def check(item: dataclasses.Field[Any], value: Any) -> None:
+    """Raise SettingsInvalid unless `value` has the type of the field's default and lies in its range."""
+    meta, name = item.metadata, item.name
+    expected = type(item.default)
+    if expected is float and type(value) is int:
+        value = float(value)
+    if type(value) is not expected:
+        raise SettingsInvalid(f"{name} must be {expected.__name__}, not {value!r}")
+    if meta["choices"] and value not in meta["choices"]:
+        raise SettingsInvalid(f"{name} must be one of {', '.join(meta['choices'])}, not {value!r}")
+    low, high = meta["low"], meta["high"]
+    if (low is not None and not value >= low) or (high is not None and not value <= high):
+        raise SettingsInvalid(f"{name} must lie between {low} and {high}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class StreamSettings(Group):
+    """How stamped messages become clips (design: laws of time)."""
+
+    clip_s: float = setting(30.0, "length of a clip", 1.0, 600.0)
+    frames_per_second: float = setting(5.0, "frames looked at per second, chosen by stamp", 0.1, 30.0)
+    lateness_s: float = setting(3.0, "a stream this far behind the newest stamp no longer holds clips open", 0.5, 60.0)
+    reorder_s: float = setting(1.0, "messages up to this late are still put in their place", 0.0, 10.0)
+    stray_s: float = setting(60.0, "a single stamp this far ahead of its stream must be confirmed by the next", 1.0, 86400.0)
+    silence_s: float = setting(3.0, "live sources only: seconds without any message that close the open clip", 0.5, 600.0)
+    closed_clips: int = setting(2, "closed clips that may wait for perception before the source is held or a clip skipped", 1, 64)
+    spool_bytes: int = setting(2_000_000_000, "closed clips kept on disk for the memory server", 1_000_000, None)
+
+
+@dataclass(frozen=True)
+class PerceptionSettings(Group):
+    """What is looked for in a clip. Thresholds come with the model (manifest and calibration), not from here."""
+
+    profile: str = setting("cpu", "model profile, a file in models/")
+    min_face_px: int = setting(32, "smaller faces are not embedded", 8, 1000)
+    min_face_score: float = setting(0.8, "detector score below which a box is not a face", 0.0, 1.0)
+    embeddings_per_track: int = setting(5, "best views kept of one appearance of a face", 1, 50)
+    track_gap_s: float = setting(1.5, "a face unseen for this long starts a new track", 0.1, 30.0)
+    speech_threshold: float = setting(0.5, "voice activity probability that starts a turn", 0.05, 0.95)
+    turn_pause_s: float = setting(0.6, "a pause this long ends a turn", 0.1, 5.0)
+    min_turn_s: float = setting(0.3, "shorter sounds are not speech", 0.05, 5.0)
+    min_enrol_s: float = setting(3.0, "speech needed in a clip before a new voice is enrolled", 0.5, 60.0)
+    language: str = setting("en", "spoken language, ISO 639-1")
+    threads: int = setting(1, "threads of one inference (ONNX Runtime intra-op, Whisper)", 1, 64)
+
+
+@dataclass(frozen=True)
+class StoreSettings(Group):
+    """Where memory lives."""
+
+    path: str = setting("", "the SQLite file; empty: memory.sqlite in the robot_memory home")
+    spool: str = setting("", "folder of closed clips; empty: beside the store, its name with .spool")
+
+    def store_path(self) -> Path:
+        return Path(self.path).expanduser() if self.path else home() / "memory.sqlite"
+
+    def spool_path(self) -> Path:
+        return Path(self.spool).expanduser() if self.spool else self.store_path().with_suffix(".spool")
+
+
+@dataclass(frozen=True)
+class AnswerSettings(Group):
+    """How questions are answered."""
+
+    max_rounds: int = setting(5, "search rounds before the answer is forced", 1, 20)
+    budget_s: float = setting(10.0, "seconds for an answer before it is TIMED_OUT", 0.1, 600.0)
+    queue: int = setting(4, "questions that may wait; more are BUSY", 1, 100)
+
+
+def home() -> Path:
+    """ROBOT_MEMORY_HOME, else the XDG data folder's robot_memory."""
+    if chosen := os.environ.get("ROBOT_MEMORY_HOME"):
+        return Path(chosen).expanduser()
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "robot_memory"
