@@ -1,0 +1,187 @@
+"""Messages in any order in, closed clips out: the one object the perception node and the tests talk to.
+
+Each stream has its own stamp guard, since a clock correction reaches the streams one after another. A jump back opens
+a new part of the session; the old part is closed when no stream is in it any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_memory.config import StreamSettings
+from robot_memory.errors import RobotMemoryError
+from robot_memory.streams.audio import MAX_RATE, Chunk, to_mono
+from robot_memory.streams.clips import ClipCutter, Encode
+from robot_memory.streams.media import SECOND, ClipMedia, Frame, Pose
+from robot_memory.streams.sessions import Session
+from robot_memory.streams.stamps import StampGuard, Stamped
+
+
+class Unreadable(RobotMemoryError):
+    """A message whose content cannot be used; it is counted and passed over."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a session has come; the frames reconcile: in = used + spare + dropped + open."""
+
+    session: str
+    watermark_ns: int
+    received: dict[str, int]
+    clips_closed: int
+    frames_used: int
+    frames_spare: int
+    frames_dropped: int
+    frames_open: int
+    audio_gap_s: float
+    reasons: dict[str, int]
+
+
+class Recorder:
+    """Cuts one session's messages into clips. Not thread-safe: one worker feeds it."""
+
+    def __init__(self, session: Session, settings: StreamSettings) -> None:
+        self.session = session
+        self._settings = settings
+        self._strays: Counter[str] = Counter()
+        self._frame_strays: Counter[str] = Counter()
+        self._frames: StampGuard[Encode] = StampGuard(settings, self._frame_strays)
+        self._audio: StampGuard[Chunk] = StampGuard(settings, self._strays)
+        self._poses: StampGuard[Pose] = StampGuard(settings, self._strays)
+        self._parts: dict[int, ClipCutter] = {}
+        self._seen: dict[str, int] = {}  # stream -> part it is in
+        self._closed: list[ClipMedia] = []
+        self._clips_closed = 0
+        self.received: Counter[str] = Counter()
+
+    def frame(self, stamp_ns: int, encode: Encode) -> list[Frame]:
+        """Take a camera message; `encode` yields its JPEG or PNG bytes and is called only if the frame's slot is free.
+
+        Returns the frames that are now part of an open clip. Raises Unreadable when the picture cannot be encoded.
+        """
+        self.received["image"] += 1
+        placed, taken = deque(self._frames.take(stamp_ns, encode)), list[Frame]()
+        try:
+            while placed:
+                taken += self._place(placed.popleft())
+        finally:
+            while placed:  # the one that had waited cannot be encoded: its successor is not to blame
+                self._place(placed.popleft())
+            self._advance()
+        return taken
+
+    def audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> list[Chunk]:
+        """Take a sound message of interleaved int16 `data`. Returns the chunks that are now part of an open clip, mixed to mono."""
+        self.received["audio"] += 1
+        try:
+            chunk = self._chunk(stamp_ns, first_sample, rate, channels, data)
+        except Unreadable:
+            self._strays["unreadable"] += 1
+            raise
+        taken = []
+        for one in self._audio.take(stamp_ns, chunk):
+            if not self._part("audio", one).add_audio(one.item):
+                self._strays["late"] += 1
+                continue
+            taken.append(one.item)
+        self._advance()
+        return taken
+
+    def pose(self, pose: Pose) -> None:
+        """Take a pose; poses that are not finite numbers are passed over."""
+        self.received["pose"] += 1
+        if not np.isfinite([*pose.position, *pose.orientation]).all():
+            self._strays["unreadable"] += 1
+            return
+        for one in self._poses.take(pose.stamp_ns, pose):
+            if not self._part("pose", one).add_pose(one.item):
+                self._strays["late"] += 1
+        self._advance()
+
+    def refuse(self, stream: str, reason: str = "unreadable") -> None:
+        """A message that did not get as far as its content: counted as received and dropped."""
+        self.received[stream] += 1
+        (self._frame_strays if stream == "image" else self._strays)[reason] += 1
+
+    def closed(self) -> list[ClipMedia]:
+        """The clips closed since the last call, in order."""
+        closed, self._closed = self._closed, []
+        return closed
+
+    def pause(self) -> None:
+        """Close what is open: a live source has been silent for a while. What comes next starts a new clip."""
+        for cutter in self._parts.values():
+            self._keep(cutter.close_all())
+
+    def finish(self) -> None:
+        """No more will come: close everything."""
+        guards: list[StampGuard[Any]] = [self._frames, self._audio, self._poses]
+        for guard in guards:
+            guard.drop_held()
+        self.pause()
+
+    @property
+    def current(self) -> Session:
+        """The newest part of the session."""
+        return self.session.part(max(self._parts, default=0))
+
+    def holds_media(self) -> bool:
+        """True while a clip with frames or sound is open."""
+        return any(cutter.holds_media() for cutter in self._parts.values())
+
+    def border(self, stamp_ns: int) -> int:
+        """Where the clip that a moment of the newest part lies in will end."""
+        return self._parts[max(self._parts)].border(stamp_ns)
+
+    def parts(self) -> list[Session]:
+        return [self._parts[number].session for number in sorted(self._parts)]
+
+    def progress(self) -> Progress:
+        cutters = list(self._parts.values())
+        dropped = sum((cutter.dropped for cutter in cutters), Counter[str]()) + self._frame_strays
+        newest = self._parts.get(max(self._parts, default=0))
+        return Progress(
+            session=self.current.id,
+            watermark_ns=(newest.watermark_ns or 0) if newest else 0,
+            received=dict(self.received),
+            clips_closed=self._clips_closed,
+            frames_used=sum(cutter.used for cutter in cutters),
+            frames_spare=sum(cutter.spare for cutter in cutters),
+            frames_dropped=dropped.total(),
+            frames_open=sum(cutter.open_frames() for cutter in cutters) + self._frames.holding,
+            audio_gap_s=sum(cutter.audio_gap_s for cutter in cutters),
+            reasons=dict(dropped + self._strays),
+        )
+
+    def _place(self, one: Stamped[Encode]) -> list[Frame]:
+        encoded = self._part("image", one).add_frame(one.stamp_ns, one.item)
+        return [] if encoded is None else [Frame(one.stamp_ns, encoded)]
+
+    def _chunk(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> Chunk:
+        if not 1000 <= rate <= MAX_RATE or channels < 1:
+            raise Unreadable(f"audio of {rate} Hz and {channels} channels: 1,000 to {MAX_RATE:,} Hz and 1 or more are needed")
+        chunk = Chunk(stamp_ns, first_sample, rate, to_mono(data, channels))
+        if (chunk.end_ns - stamp_ns) > self._settings.stray_s * SECOND:
+            raise Unreadable(f"an audio message of {(chunk.end_ns - stamp_ns) / SECOND:.0f} s: publish chunks of a second or less")
+        return chunk
+
+    def _part(self, stream: str, one: Stamped[Any]) -> ClipCutter:
+        self._seen[stream] = one.part
+        if one.part not in self._parts:
+            self._parts[one.part] = ClipCutter(self.session.part(one.part), self._settings)
+        return self._parts[one.part]
+
+    def _advance(self) -> None:
+        abandoned = min(self._seen.values(), default=0)
+        for number in sorted(self._parts):
+            cutter = self._parts[number]
+            self._keep(cutter.close_all() if number < abandoned else cutter.close_due())
+
+    def _keep(self, clips: list[ClipMedia]) -> None:
+        self._clips_closed += len(clips)
+        self._closed += clips

@@ -1,0 +1,53 @@
+"""A session is one run of the clock: live from start to stop, or one bag.
+
+When the clock jumps back inside a session, the rest becomes a new session that keeps the first one's name with a
+number behind it ("6f3a", "6f3a.1", …), so that both can be found together.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, replace
+
+LIVE = ""
+
+
+@dataclass(frozen=True)
+class Session:
+    """Where and when a stream was recorded. `origin_ns` is where the first clip starts; None: at the first stamp's own slot."""
+
+    id: str
+    bag_uri: str = LIVE
+    bag_fingerprint: str = ""
+    utc_offset_s: int = 0
+    zone: str = ""
+    boot_id: str = ""
+    clock: str = ""
+    origin_ns: int | None = None
+    lockstep: bool = False
+
+    @property
+    def live(self) -> bool:
+        return self.bag_uri == LIVE
+
+    def part(self, number: int) -> Session:
+        """The session that a clock jump splits off; part 0 is the session itself."""
+        return self if number == 0 else replace(self, id=f"{self.id}.{number}", origin_ns=None)
+
+
+def root_of(session_id: str) -> str:
+    """The id of the session that `session_id` was split off from."""
+    return session_id.split(".")[0]
+
+
+def new_session_id() -> str:
+    return uuid.uuid4().hex
+
+
+def boot_id() -> str:
+    """The kernel's id of this boot; empty where there is none."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return ""

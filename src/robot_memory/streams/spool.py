@@ -1,0 +1,188 @@
+"""Closed clips on their way from perception to memory: a folder of small files, one folder a clip.
+
+    <root>/<session>/session.json
+    <root>/<session>/<sequence>/clip.json, arrays.npz, crop_<n>.jpg, key_<n>.jpg
+
+A clip is written beside its place, synced and renamed, so it is there as a whole or not at all, whatever crashes.
+It is removed once memory has committed it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robot_memory.errors import RobotMemoryError, SpoolCorrupt
+from robot_memory.streams.media import Pose
+from robot_memory.streams.observation import ClipObservation, FaceTrack, Keyframe, SpeechTurn
+from robot_memory.streams.sessions import Session
+
+
+class SpoolFull(RobotMemoryError):
+    """The spool's byte budget is used up: memory is not keeping up, or not running."""
+
+
+class Spool:
+    """The folder. One process writes clips into it, one takes them out."""
+
+    def __init__(self, root: Path, budget_bytes: int) -> None:
+        self.root = root
+        self._budget = budget_bytes
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def open_session(self, session: Session) -> None:
+        """Leave the session's description beside its clips. Writing it twice is harmless."""
+        folder = self.root / session.id
+        folder.mkdir(exist_ok=True, mode=0o700)
+        _write(folder / ".session.json.tmp", json.dumps(asdict(session)).encode())
+        os.replace(folder / ".session.json.tmp", folder / "session.json")
+        _sync_folder(folder)
+
+    def session(self, session_id: str) -> Session:
+        """The description of a session. Raises SpoolCorrupt if it cannot be read."""
+        try:
+            return Session(**json.loads((self.root / session_id / "session.json").read_bytes()))
+        except (OSError, ValueError, TypeError) as error:
+            raise SpoolCorrupt(f"session {session_id} in {self.root} has no readable session.json: {error}") from error
+
+    def add(self, clip: ClipObservation) -> Path:
+        """Put a closed clip into the spool. Raises SpoolFull when the budget is spent and OSError when the disk is."""
+        if (used := self.bytes_used()) > self._budget:
+            raise SpoolFull(f"{self.root} holds {used:,} bytes, more than its budget: start the memory server or raise spool_bytes")
+        place = self.root / clip.session / f"{clip.sequence:08d}"
+        work = place.with_name(f".{place.name}.tmp")
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(mode=0o700)
+        try:
+            for name, data in _files(clip):
+                _write(work / name, data)
+            _sync_folder(work)
+            if place.exists():
+                shutil.rmtree(place)
+            os.rename(work, place)
+        except OSError:
+            shutil.rmtree(work, ignore_errors=True)
+            raise
+        _sync_folder(place.parent)
+        return place
+
+    def waiting(self) -> list[Path]:
+        """The clips that lie in the spool, oldest session first, each session in order."""
+        sessions = [folder for folder in self.root.iterdir() if folder.is_dir() and not folder.name.startswith(".")]
+        sessions.sort(key=lambda folder: (folder.stat().st_mtime_ns if not (folder / "session.json").exists()
+                                          else (folder / "session.json").stat().st_mtime_ns, folder.name))
+        return [clip for folder in sessions for clip in sorted(folder.iterdir()) if clip.is_dir() and clip.name.isdigit()]
+
+    def remove(self, place: Path) -> None:
+        """Take a clip out. Safe to repeat; a crash half-way leaves nothing that looks like a clip."""
+        doomed = place.with_name(f".{place.name}.gone")
+        try:
+            os.rename(place, doomed)
+        except FileNotFoundError:
+            return
+        shutil.rmtree(doomed, ignore_errors=True)
+
+    def set_aside(self, place: Path) -> Path:
+        """Move a clip that cannot be read out of the way, for a person to look at."""
+        aside = self.root / ".bad" / f"{place.parent.name}-{place.name}"
+        aside.parent.mkdir(exist_ok=True, mode=0o700)
+        shutil.rmtree(aside, ignore_errors=True)
+        os.rename(place, aside)
+        return aside
+
+    def bytes_used(self) -> int:
+        total = 0
+        for folder, _, names in os.walk(self.root):
+            for name in names:
+                try:
+                    total += os.stat(os.path.join(folder, name)).st_size
+                except FileNotFoundError:  # the other process has just taken it out
+                    continue
+        return total
+
+
+def read(place: Path) -> ClipObservation:
+    """Read a clip back as it was added. Raises SpoolCorrupt."""
+    try:
+        head: dict[str, Any] = json.loads((place / "clip.json").read_bytes())
+        with np.load(place / "arrays.npz", allow_pickle=False) as arrays:
+            tracks = tuple(
+                FaceTrack(
+                    stamps_ns=arrays[f"stamps_{n}"],
+                    boxes=arrays[f"boxes_{n}"],
+                    embeddings=arrays[f"faces_{n}"],
+                    crop=(place / f"crop_{n}.jpg").read_bytes(),
+                    quality=quality,
+                )
+                for n, quality in enumerate(head.pop("tracks"))
+            )
+            turns = tuple(
+                SpeechTurn(embedding=arrays[f"voice_{n}"] if f"voice_{n}" in arrays else None, **turn)
+                for n, turn in enumerate(head.pop("turns"))
+            )
+        keyframes = tuple(
+            Keyframe(stamp_ns, (place / f"key_{n}.jpg").read_bytes()) for n, stamp_ns in enumerate(head.pop("keyframes"))
+        )
+        poses = tuple(_pose(pose) for pose in head.pop("poses"))
+        return ClipObservation(tracks=tracks, turns=turns, keyframes=keyframes, poses=poses, **head)
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise SpoolCorrupt(f"the clip in {place} cannot be read: {error}") from error
+
+
+def _pose(fields: dict[str, Any]) -> Pose:
+    tuples: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return Pose(**tuples)
+
+
+def _files(clip: ClipObservation) -> Iterator[tuple[str, bytes]]:
+    head = {
+        **{name: getattr(clip, name) for name in _PLAIN},
+        "tracks": [float(track.quality) for track in clip.tracks],
+        "turns": [{name: getattr(turn, name) for name in _TURN} for turn in clip.turns],
+        "keyframes": [key.stamp_ns for key in clip.keyframes],
+        "poses": [asdict(pose) for pose in clip.poses],
+    }
+    yield "clip.json", json.dumps(head, indent=1).encode()
+    yield "arrays.npz", _packed(clip)
+    for n, track in enumerate(clip.tracks):
+        yield f"crop_{n}.jpg", track.crop
+    for n, key in enumerate(clip.keyframes):
+        yield f"key_{n}.jpg", key.jpeg
+
+
+_PLAIN = ("session", "sequence", "start_ns", "end_ns", "frames", "undecodable", "audio_s", "embedders", "skipped")
+_TURN = ("start_ns", "end_ns", "text", "voice", "confidence", "no_speech")
+
+
+def _packed(clip: ClipObservation) -> bytes:
+    arrays: dict[str, Any] = {}
+    for n, track in enumerate(clip.tracks):
+        arrays |= {f"stamps_{n}": track.stamps_ns, f"boxes_{n}": track.boxes, f"faces_{n}": track.embeddings}
+    arrays |= {f"voice_{n}": turn.embedding for n, turn in enumerate(clip.turns) if turn.embedding is not None}
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def _write(path: Path, data: bytes) -> None:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
