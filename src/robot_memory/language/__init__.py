@@ -1,0 +1,1 @@
+"""Language: text embedders now; chat models, grammars and the model broker later."""

@@ -1,0 +1,79 @@
+"""How a sentence enters memory. Cosine never decides: a frame (who, what about them, which value) does.
+
+The same frame again strengthens what is there; everything else is added. "Likes coffee" and "does not like coffee" are
+0.88 alike as vectors and opposite as frames.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from robot_memory.memory.tokens import split
+from robot_memory.memory.vectors import Vector, pack
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a semantic sentence claims: `subject` is an entity token or a thing; `polarity` is +1 or -1."""
+
+    subject: str
+    attribute: str
+    value: str
+    polarity: int = 1
+
+    def normal_value(self) -> str:
+        return " ".join(self.value.casefold().split())
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Something to remember: `about` maps entity tokens to how strongly it is about them; `turn` is the row it was heard in;
+    `pose` is where the robot was, as JSON, or empty."""
+
+    kind: str
+    text: str
+    start_ns: int
+    end_ns: int
+    source: str
+    about: Mapping[str, float] = field(default_factory=dict)
+    frame: Frame | None = None
+    turn: int | None = None
+    pose: str = ""
+
+
+def insert(db: sqlite3.Connection, clip: int, sentence: Sentence, vector: Vector, model: str) -> tuple[int, bool]:
+    """Remember a sentence; returns its id and whether it is new (False: an equal frame was strengthened)."""
+    if (known := _same_frame(db, sentence)) is not None:
+        db.execute("UPDATE memories SET count = count + 1, end_ns = max(end_ns, ?) WHERE id = ?", (sentence.end_ns, known))
+        _weigh(db, known, sentence.about)
+        return known, False
+    frame = sentence.frame
+    claim = (frame.subject, frame.attribute, frame.value, frame.polarity) if frame else (None, None, None, None)
+    row = db.execute(
+        "INSERT INTO memories(clip, kind, text, start_ns, end_ns, source, turn, subject, attribute, value, polarity, pose, model,"
+        " embedding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (clip, sentence.kind, sentence.text, sentence.start_ns, sentence.end_ns, sentence.source, sentence.turn, *claim,
+         sentence.pose, model, pack(vector)),
+    )
+    assert row.lastrowid is not None
+    _weigh(db, row.lastrowid, sentence.about)
+    return row.lastrowid, True
+
+
+def _same_frame(db: sqlite3.Connection, sentence: Sentence) -> int | None:
+    """The memory with an equal frame, values compared after normalisation."""
+    if sentence.frame is None:
+        return None
+    frame = sentence.frame
+    rows = db.execute("SELECT id, value FROM memories WHERE subject = ? AND attribute = ? AND polarity = ? AND archived = 0",
+                      (frame.subject, frame.attribute, frame.polarity))
+    return next((row["id"] for row in rows if " ".join(row["value"].casefold().split()) == frame.normal_value()), None)
+
+
+def _weigh(db: sqlite3.Connection, memory: int, about: Mapping[str, float]) -> None:
+    for token, weight in about.items():
+        db.execute("INSERT INTO edges(memory, entity, weight) VALUES (?, ?, ?) "
+                   "ON CONFLICT(memory, entity) DO UPDATE SET weight = weight + excluded.weight",
+                   (memory, split(token)[1], weight))

@@ -1,0 +1,95 @@
+"""The tables, version 1. Later versions are numbered migrations from here; a newer file is refused, never guessed at.
+
+Times are int64 nanoseconds on the source's clock, except journal.at_ns and dialogue.asked_ns, which are the node's.
+Embeddings are float16 blobs, unit norm, with the model's name beside them.
+"""
+
+APPLICATION_ID = 0x524D454D  # "RMEM"
+VERSION = 1
+
+TABLES = """
+CREATE TABLE meta(generation INTEGER NOT NULL);
+INSERT INTO meta VALUES (0);
+
+CREATE TABLE sessions(
+    id TEXT PRIMARY KEY, bag_uri TEXT NOT NULL, bag_fingerprint TEXT NOT NULL, utc_offset_s INTEGER NOT NULL,
+    zone TEXT NOT NULL, boot_id TEXT NOT NULL, clock TEXT NOT NULL, origin_ns INTEGER,
+    finished INTEGER NOT NULL DEFAULT 0);
+
+CREATE TABLE clips(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL REFERENCES sessions(id), sequence INTEGER NOT NULL,
+    start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, frames INTEGER NOT NULL, audio_s REAL NOT NULL,
+    skipped TEXT NOT NULL DEFAULT '', UNIQUE(session, sequence));
+
+CREATE TABLE persons(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, merged_into INTEGER REFERENCES persons(id));
+
+CREATE TABLE entities(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL CHECK(kind IN ('face', 'voice')),
+    person INTEGER NOT NULL REFERENCES persons(id), clip INTEGER NOT NULL REFERENCES clips(id),
+    crop BLOB, crop_quality REAL NOT NULL DEFAULT 0);
+CREATE INDEX entities_person ON entities(person);
+
+CREATE TABLE embeddings(
+    id INTEGER PRIMARY KEY, entity INTEGER NOT NULL REFERENCES entities(id), clip INTEGER NOT NULL REFERENCES clips(id),
+    model TEXT NOT NULL, vector BLOB NOT NULL);
+CREATE INDEX embeddings_entity ON embeddings(entity);
+
+CREATE TABLE names(
+    id INTEGER PRIMARY KEY, entity INTEGER NOT NULL REFERENCES entities(id), name TEXT NOT NULL,
+    source TEXT NOT NULL, clip INTEGER NOT NULL REFERENCES clips(id));
+CREATE INDEX names_entity ON names(entity);
+
+CREATE TABLE sightings(
+    id INTEGER PRIMARY KEY, clip INTEGER NOT NULL REFERENCES clips(id), entity INTEGER NOT NULL REFERENCES entities(id),
+    start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL);
+CREATE INDEX sightings_entity ON sightings(entity, start_ns);
+
+CREATE TABLE turns(
+    id INTEGER PRIMARY KEY, clip INTEGER NOT NULL REFERENCES clips(id), entity INTEGER REFERENCES entities(id),
+    start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, text TEXT NOT NULL, confidence REAL NOT NULL);
+CREATE INDEX turns_entity ON turns(entity, start_ns);
+
+CREATE TABLE memories(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, clip INTEGER NOT NULL REFERENCES clips(id),
+    kind TEXT NOT NULL CHECK(kind IN ('episodic', 'semantic')), text TEXT NOT NULL,
+    start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, source TEXT NOT NULL, count INTEGER NOT NULL DEFAULT 1,
+    turn INTEGER REFERENCES turns(id), subject TEXT, attribute TEXT, value TEXT, polarity INTEGER,
+    valid_from_ns INTEGER, valid_until_ns INTEGER, saliency REAL NOT NULL DEFAULT 0.5, pose TEXT,
+    archived INTEGER NOT NULL DEFAULT 0, model TEXT NOT NULL, embedding BLOB NOT NULL);
+CREATE INDEX memories_clip ON memories(clip);
+CREATE INDEX memories_frame ON memories(subject, attribute) WHERE subject IS NOT NULL;
+CREATE INDEX memories_start ON memories(start_ns);
+
+CREATE VIRTUAL TABLE memories_fts USING fts5(text, content='memories', content_rowid='id', tokenize='porter unicode61');
+CREATE TRIGGER memories_added AFTER INSERT ON memories BEGIN
+    INSERT INTO memories_fts(rowid, text) VALUES (new.id, new.text); END;
+CREATE TRIGGER memories_removed AFTER DELETE ON memories BEGIN
+    INSERT INTO memories_fts(memories_fts, rowid, text) VALUES ('delete', old.id, old.text); END;
+CREATE TRIGGER memories_reworded AFTER UPDATE OF text ON memories BEGIN
+    INSERT INTO memories_fts(memories_fts, rowid, text) VALUES ('delete', old.id, old.text);
+    INSERT INTO memories_fts(rowid, text) VALUES (new.id, new.text); END;
+
+CREATE TABLE edges(
+    memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, entity INTEGER NOT NULL REFERENCES entities(id),
+    weight REAL NOT NULL, PRIMARY KEY(memory, entity)) WITHOUT ROWID;
+CREATE INDEX edges_entity ON edges(entity);
+
+CREATE TABLE votes(
+    id INTEGER PRIMARY KEY, voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER NOT NULL REFERENCES entities(id),
+    clip INTEGER NOT NULL REFERENCES clips(id), at_ns INTEGER NOT NULL, conversation INTEGER NOT NULL,
+    value INTEGER NOT NULL CHECK(value IN (-1, 1)));
+CREATE INDEX votes_voice ON votes(voice);
+
+CREATE TABLE snapshots(
+    id INTEGER PRIMARY KEY, clip INTEGER NOT NULL REFERENCES clips(id), stamp_ns INTEGER NOT NULL, pose TEXT, jpeg BLOB NOT NULL);
+CREATE INDEX snapshots_stamp ON snapshots(stamp_ns);
+
+CREATE TABLE journal(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at_ns INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+    clip INTEGER, detail TEXT NOT NULL);
+
+CREATE TABLE dialogue(
+    id INTEGER PRIMARY KEY, question_id TEXT NOT NULL, asked_ns INTEGER NOT NULL, asker TEXT NOT NULL, question TEXT NOT NULL,
+    outcome TEXT NOT NULL, answer TEXT NOT NULL, confidence REAL NOT NULL, evidence TEXT NOT NULL);
+"""
