@@ -1,0 +1,297 @@
+"""The perception process without ROS: messages in, spooled clips and live reports out.
+
+Threads: `intake` sorts messages into clips and is the only one to touch the recorder; the speech lane and the faces
+lane report live; the clips lane perceives closed clips in order and spools them. A source that can wait (lockstep) is
+held when clips pile up; a live one loses the clip, which is then stored as skipped, with the reason.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_memory.config import PerceptionSettings, StreamSettings
+from robot_memory.errors import Cancelled, RobotMemoryError
+from robot_memory.lanes import Busy, Lane, Rank, Traffic
+from robot_memory.perception.live import HeardTurn, LiveEar, LiveEye
+from robot_memory.perception.perceive import perceive
+from robot_memory.perception.senses import Senses
+from robot_memory.perception.tracking import LiveTrack
+from robot_memory.streams.audio import Chunk
+from robot_memory.streams.clips import Encode
+from robot_memory.streams.media import ClipMedia, Frame, Pose
+from robot_memory.streams.observation import ClipObservation
+from robot_memory.streams.recorder import Progress, Recorder, Unreadable
+from robot_memory.streams.sessions import Session, boot_id, new_session_id
+from robot_memory.streams.spool import Spool, SpoolFull
+
+LOG = logging.getLogger("robot_memory.perception")
+IMAGE_BACKLOG = 300  # camera messages that may wait for the intake before a live one is dropped
+LIVE_AUDIO_CHUNKS = 2000  # sound that may wait for the live lane; beyond it only the closing of the clip hears it
+REPORT_EVERY_S = 0.05
+LAST_CLIP_S = 0.8  # what a live source's open clip may take when the process stops
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Where the watcher's news goes; called from its threads, so they must only enqueue or publish."""
+
+    faces: Callable[[str, int, tuple[LiveTrack, ...]], None]
+    turn: Callable[[str, HeardTurn], None]
+    clip: Callable[[ClipObservation, Path], None]
+    progress: Callable[[WatcherProgress], None]
+
+
+@dataclass(frozen=True)
+class WatcherProgress:
+    """The recorder's progress, what became of its clips (`lost`: no disk to spool them), and whether its last clip is closed."""
+
+    recorder: Progress
+    spooled: int
+    lost: int
+    closed: bool
+    problems: dict[str, int] = field(default_factory=dict)
+
+
+class Watcher:
+    """Start it, feed it from any thread, stop it."""
+
+    def __init__(self, senses: Senses, streams: StreamSettings, perception: PerceptionSettings, spool: Spool, reports: Reports,
+                 traffic: Traffic, clock: str = "system") -> None:
+        self._senses, self._streams, self._perception = senses, streams, perception
+        self._spool, self._reports, self._clock = spool, reports, clock
+        self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._images_waiting = 0
+        self._count_lock = threading.Lock()
+        self._speech = Lane("speech", Rank.SPEECH, traffic, capacity=LIVE_AUDIO_CHUNKS)
+        self._faces = Lane("faces", Rank.FACES, traffic, capacity=8)
+        self._clips = Lane("clips", Rank.FACES, traffic, capacity=streams.closed_clips)
+        self._deadline: float | None = None
+        self._problems: Counter[str] = Counter()
+        self._recorder: Recorder | None = None
+        self._opened: set[str] = set()
+        self._last_message = time.monotonic()
+        self._reported = 0.0
+        self._thread = threading.Thread(target=self._run, name="intake")
+        self._thread.start()
+
+    def frame(self, stamp_ns: int, encode: Encode) -> None:
+        """A camera message. `encode` gives JPEG or PNG bytes and raises Unreadable if it cannot."""
+        with self._count_lock:
+            full = self._images_waiting >= IMAGE_BACKLOG
+            self._images_waiting += not full
+        if full:
+            self._inbox.put(self._overflowed)
+        else:
+            self._inbox.put(lambda: self._take_frame(stamp_ns, encode))
+
+    def audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> None:
+        """A sound message: interleaved int16."""
+        self._inbox.put(lambda: self._take_audio(stamp_ns, first_sample, rate, channels, data))
+
+    def pose(self, pose: Pose) -> None:
+        self._inbox.put(lambda: self._recording().pose(pose))
+
+    def unreadable(self, stream: str, reason: str) -> None:
+        """A message that could not even be converted: counted as received and dropped, the reason kept for the diagnostics."""
+        self._inbox.put(lambda: self._refuse(stream, reason))
+
+    def note(self, reason: str) -> None:
+        """Something a person should know about the messages; counted by its words."""
+        self._inbox.put(partial(self._note, reason))
+
+    def open(self, session: Session) -> None:
+        """A source begins: what was open before is closed first."""
+        self._inbox.put(lambda: self._open(session))
+
+    def close(self) -> None:
+        """The source is done: close its last clip; a progress report says when that is spooled."""
+        self._inbox.put(self._close)
+
+    def stop(self) -> None:
+        """Finish or give up what is open, within about a second, and end all threads."""
+        self._deadline = time.monotonic() + LAST_CLIP_S
+        self._inbox.put(None)
+        self._thread.join()
+        for lane in (self._speech, self._faces, self._clips):
+            lane.close()
+
+    def running(self) -> dict[str, str]:
+        """Model role -> what it runs on."""
+        return dict(self._senses.running)
+
+    # ---- the intake thread
+
+    def _run(self) -> None:
+        while True:
+            try:
+                job = self._inbox.get(timeout=0.25)
+            except queue.Empty:
+                self._idle()
+                continue
+            if job is None:
+                self._stop_recording()
+                return
+            try:
+                job()
+            except Unreadable as problem:
+                self._note(str(problem))
+            self._collect()
+            if self._inbox.empty() or time.monotonic() - self._reported > REPORT_EVERY_S:
+                self._report()
+
+    def _take_frame(self, stamp_ns: int, encode: Encode) -> None:
+        with self._count_lock:
+            self._images_waiting -= 1
+        self._last_message = time.monotonic()
+        for frame in self._recording().frame(stamp_ns, encode):
+            self._live(self._faces, partial(self._look, self._eye, self._recording().current.id, frame))
+
+    def _take_audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> None:
+        self._last_message = time.monotonic()
+        for chunk in self._recording().audio(stamp_ns, first_sample, rate, channels, data):
+            self._live(self._speech, partial(self._listen, self._ear, self._recording().current.id, chunk))
+
+    def _refuse(self, stream: str, reason: str) -> None:
+        self._recording().refuse(stream)
+        self._note(reason)
+
+    def _overflowed(self) -> None:
+        self._recording().refuse("image", "no room")
+
+    def _note(self, reason: str) -> None:
+        if not self._problems[reason]:
+            LOG.warning(reason)
+        self._problems[reason] += 1
+
+    def _recording(self) -> Recorder:
+        """The open session's recorder; a first message without a session opens a live one."""
+        if self._recorder is None:
+            self._open(Session(new_session_id(), boot_id=boot_id(), clock=self._clock, utc_offset_s=-time.timezone))
+        assert self._recorder is not None
+        return self._recorder
+
+    def _open(self, session: Session) -> None:
+        if self._recorder is not None:
+            self._recorder.finish()
+            self._collect()
+        self._recorder = Recorder(session, self._streams)
+        self._problems.clear()
+        self._eye = LiveEye(self._senses.eyes, self._perception, self._senses.same_face)
+        self._ear = LiveEar(self._senses.ears, self._perception, self._recorder.border)
+        self._spooled = self._lost = 0
+        self._closed = False
+        self._last_message = time.monotonic()
+        self._report()
+
+    def _close(self) -> None:
+        if self._recorder is None:
+            return
+        self._recorder.finish()
+        self._collect()
+        recorder = self._recorder
+
+        def done() -> None:  # runs behind the session's last clip in the clips lane
+            if self._recorder is recorder:
+                self._closed = True
+                self._inbox.put(self._report)
+
+        self._clips.submit(done, wait=True)
+
+    def _collect(self) -> None:
+        """Send the clips that have closed to be perceived."""
+        if self._recorder is None:
+            return
+        for media in self._recorder.closed():
+            self._announce_part(media.session)
+            try:
+                self._clips.submit(partial(self._perceive, media), wait=self._recorder.session.lockstep)
+            except Busy:
+                self._skip(media, "perception fell behind")
+
+    def _announce_part(self, session_id: str) -> None:
+        assert self._recorder is not None
+        if session_id not in self._opened:
+            part = next(part for part in self._recorder.parts() if part.id == session_id)
+            self._spool.open_session(part)
+            self._opened.add(session_id)
+
+    def _idle(self) -> None:
+        recorder = self._recorder
+        if recorder is None or not recorder.session.live or not recorder.holds_media():
+            return
+        if time.monotonic() - self._last_message > self._streams.silence_s:
+            recorder.pause()
+            self._collect()
+            self._report()
+
+    def _stop_recording(self) -> None:
+        """A bag can be replayed, so only a live source's open clip is worth a hurry."""
+        if self._recorder is not None and self._recorder.session.live:
+            self._recorder.finish()
+            self._collect()
+            self._clips.submit(lambda: None, wait=True).exception(timeout=None)
+
+    def _report(self) -> None:
+        if self._recorder is not None:
+            self._reported = time.monotonic()
+            progress = self._recorder.progress()
+            self._reports.progress(WatcherProgress(progress, self._spooled, self._lost, self._closed, dict(self._problems)))
+
+    # ---- the lanes
+
+    def _live(self, lane: Lane, job: Callable[[], None]) -> None:
+        """Live reports are a courtesy: when the lane is full they are left out and the closing of the clip does the work."""
+        try:
+            lane.post(job)
+        except Busy:
+            pass
+
+    def _look(self, eye: LiveEye, session_id: str, frame: Frame) -> None:
+        self._reports.faces(session_id, frame.stamp_ns, eye.look(frame))
+
+    def _listen(self, ear: LiveEar, session_id: str, chunk: Chunk) -> None:
+        for turn in ear.listen(chunk):
+            self._reports.turn(session_id, turn)
+
+    def _perceive(self, media: ClipMedia) -> None:
+        try:
+            observation = perceive(media, self._senses.eyes, self._senses.ears, self._perception, self._checkpoint)
+        except Cancelled:
+            LOG.warning("stopped before the last clip of session %s was perceived: its %.0f s are lost", media.session,
+                        (media.end_ns - media.start_ns) / 1e9)
+            return
+        except Exception as error:  # noqa: BLE001 - one bad clip must not end the robot's memory
+            LOG.exception("clip %d of session %s could not be perceived", media.sequence, media.session)
+            self._skip(media, f"perception failed: {error}")
+            return
+        self._put(replace(observation, embedders=dict(self._senses.embedders)))
+
+    def _checkpoint(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise Cancelled("the process is stopping")
+        self._clips.give_way()
+
+    def _skip(self, media: ClipMedia, reason: str) -> None:
+        self._put(ClipObservation(media.session, media.sequence, media.start_ns, media.end_ns, frames=len(media.frames), skipped=reason))
+
+    def _put(self, observation: ClipObservation) -> None:
+        try:
+            place = self._spool.add(observation)
+        except (SpoolFull, OSError) as error:
+            LOG.error("clip %d of session %s is lost: %s", observation.sequence, observation.session, error)
+            self._problems[f"clip lost: {error}"] += 1
+            self._lost += 1
+            return
+        self._spooled += 1
+        self._reports.clip(observation, place)
