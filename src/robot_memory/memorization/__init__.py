@@ -1,0 +1,1 @@
+"""Memorization: what was perceived in a clip becomes people, sentences and votes in the memory graph."""

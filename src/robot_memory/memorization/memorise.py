@@ -1,0 +1,125 @@
+"""A perceived clip becomes memory, in one transaction: all of it or nothing, and the same clip only once."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from robot_memory.language.embedder import TextEmbedder
+from robot_memory.memorization import identify
+from robot_memory.memorization.describer import Describer, pose_at
+from robot_memory.memorization.introductions import introduced
+from robot_memory.memorization.scene import Appearance, Scene, Utterance
+from robot_memory.memory.graph import Change, MemoryGraph
+from robot_memory.memory.people import cast_vote, hear_name
+from robot_memory.memory.tokens import TOKEN
+from robot_memory.streams.observation import ClipObservation
+from robot_memory.streams.sessions import Session
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What became of a clip. `again` is True if it was in the store already; `skipped` says why nothing was remembered."""
+
+    clip: int
+    memories: tuple[int, ...]
+    skipped: str
+    again: bool
+
+
+class Memoriser:
+    """Puts clips into the memory graph, one at a time."""
+
+    def __init__(self, graph: MemoryGraph, embedder: TextEmbedder, describer: Describer, min_enrol_s: float) -> None:
+        self._graph = graph
+        self._embedder = embedder
+        self._describer = describer
+        self._min_enrol_s = min_enrol_s
+
+    def memorise(self, observation: ClipObservation, session: Session) -> Stored:
+        """Store the clip and all that follows from it. Doing it twice changes nothing."""
+        if (known := self._known(observation)) is not None:
+            return known
+        with self._graph.change() as change:
+            clip = _add_clip(change.db, observation, session)
+            if observation.skipped:
+                return Stored(clip, (), observation.skipped, again=False)
+            scene = self._recognise(change, clip, observation)
+            _vote(change.db, scene)
+            _hear_names(change.db, scene)
+            memories = self._remember(change, scene)
+            _keep_snapshots(change.db, scene)
+        return Stored(clip, memories, "", again=False)
+
+    def _known(self, observation: ClipObservation) -> Stored | None:
+        row = self._graph.store.reader().execute(
+            "SELECT id, skipped FROM clips WHERE session = ? AND sequence = ?", (observation.session, observation.sequence)
+        ).fetchone()
+        return Stored(row["id"], (), row["skipped"], again=True) if row else None
+
+    def _recognise(self, change: Change, clip: int, observation: ClipObservation) -> Scene:
+        faces = identify.faces(change, clip, observation.tracks)
+        voices = identify.voices(change, clip, observation, self._min_enrol_s)
+        for track, face in zip(observation.tracks, faces, strict=True):
+            if face is not None:
+                change.db.execute("INSERT INTO sightings(clip, entity, start_ns, end_ns) VALUES (?, ?, ?, ?)",
+                                  (clip, face, track.start_ns, track.end_ns))
+        utterances = []
+        for turn, voice in zip(observation.turns, voices, strict=True):
+            row = change.db.execute(
+                "INSERT INTO turns(clip, entity, start_ns, end_ns, text, confidence) VALUES (?, ?, ?, ?, ?, ?)",
+                (clip, voice, turn.start_ns, turn.end_ns, turn.text, turn.confidence)).lastrowid
+            assert row is not None
+            utterances.append(Utterance(turn, row, voice))
+        appearances = tuple(Appearance(track, face) for track, face in zip(observation.tracks, faces, strict=True))
+        return Scene(clip, observation, appearances, tuple(utterances))
+
+    def _remember(self, change: Change, scene: Scene) -> tuple[int, ...]:
+        sentences = self._describer.describe(scene)
+        # a token says nothing to the embedder; who it is about is the edges' business
+        vectors = self._embedder.embed([TOKEN.sub("someone", sentence.text) for sentence in sentences])
+        return tuple(change.remember(scene.clip, s, v)[0] for s, v in zip(sentences, vectors, strict=True))
+
+
+def _add_clip(db: sqlite3.Connection, observation: ClipObservation, session: Session) -> int:
+    db.execute(
+        "INSERT OR IGNORE INTO sessions(id, bag_uri, bag_fingerprint, utc_offset_s, zone, boot_id, clock, origin_ns)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (session.id, session.bag_uri, session.bag_fingerprint, session.utc_offset_s, session.zone, session.boot_id, session.clock,
+         session.origin_ns))
+    row = db.execute(
+        "INSERT INTO clips(session, sequence, start_ns, end_ns, frames, audio_s, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (session.id, observation.sequence, observation.start_ns, observation.end_ns, observation.frames, observation.audio_s,
+         observation.skipped))
+    assert row.lastrowid is not None
+    return row.lastrowid
+
+
+def _vote(db: sqlite3.Connection, scene: Scene) -> None:
+    """One vote a turn, and only where a single known face was in view: for it, and against those the voice was linked to before."""
+    for said in scene.utterances:
+        if said.voice is None:
+            continue
+        there = scene.faces_during(said.turn.start_ns, said.turn.end_ns)
+        faces = {appearance.face for appearance in there}
+        if len(faces) != 1 or None in faces:
+            continue
+        (face,) = faces
+        assert face is not None
+        rivals = db.execute("SELECT DISTINCT face FROM votes WHERE voice = ? AND face != ? AND value = 1 ORDER BY face",
+                            (said.voice, face)).fetchall()
+        cast_vote(db, said.voice, face, scene.clip, said.turn.start_ns, +1)
+        for rival in rivals:
+            cast_vote(db, said.voice, rival["face"], scene.clip, said.turn.start_ns, -1)
+
+
+def _hear_names(db: sqlite3.Connection, scene: Scene) -> None:
+    for said in scene.utterances:
+        if said.voice is not None:
+            for name in introduced(said.turn.text):
+                hear_name(db, said.voice, name, "introduction", scene.clip, said.turn.start_ns)
+
+
+def _keep_snapshots(db: sqlite3.Connection, scene: Scene) -> None:
+    db.executemany("INSERT INTO snapshots(clip, stamp_ns, pose, jpeg) VALUES (?, ?, ?, ?)",
+                   [(scene.clip, key.stamp_ns, pose_at(scene, key.stamp_ns), key.jpeg) for key in scene.observation.keyframes])
