@@ -1,0 +1,69 @@
+"""What goes in and out of control: questions, evidence, answers. Plain data; times in nanoseconds on the source's clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Outcome(IntEnum):
+    """How a question ended; the numbers are those of AnswerResult.msg."""
+
+    ANSWERED = 0
+    ABSTAINED = 1
+    AMBIGUOUS = 2
+    TIMED_OUT = 3
+    CANCELLED = 4
+    BUSY = 5
+    NOT_READY = 6
+    ERROR = 7
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question as asked. `as_of_ns`: answer from what was recorded by then; `now_ns` is what "today" means."""
+
+    id: str
+    text: str
+    now_ns: int
+    as_of_ns: int | None = None
+    asker: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an answer cites. `text` reads with names as known now; `people` are the persons it is about."""
+
+    memory: int
+    kind: str
+    source: str
+    text: str
+    quote: str
+    speaker: str
+    people: tuple[int, ...]
+    start_ns: int
+    end_ns: int
+    clip: int
+    pose: str
+    snapshot: int
+    score: float
+    provisional: bool = False
+    archived: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The end of a question. `message` says what went wrong and what to do; empty when answered."""
+
+    text: str
+    outcome: Outcome
+    message: str = ""
+    confidence: float = 0.0
+    evidence: tuple[Evidence, ...] = ()
+    candidates: tuple[str, ...] = ()
+    rounds: int = 0
+
+
+def abstain(text: str, message: str = "") -> Answer:
+    """I don't know, and why."""
+    return Answer(text, Outcome.ABSTAINED, message or text)

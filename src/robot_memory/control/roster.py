@@ -1,0 +1,49 @@
+"""Everyone the robot knows, for people to read: names, faces, voices, when they were first and last there."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from robot_memory.memory.people import People
+
+
+@dataclass(frozen=True)
+class Known:
+    """One person. Ids are tokens (person_2, face_3, voice_7); times are nanoseconds; `crop_uri` is crop/<face> or empty."""
+
+    id: str
+    name: str
+    description: str
+    faces: tuple[str, ...]
+    voices: tuple[str, ...]
+    aliases: tuple[str, ...]
+    first_ns: int
+    last_ns: int
+    crop_uri: str
+
+
+def people(db: sqlite3.Connection) -> list[Known]:
+    """Everyone, in order of id."""
+    known = []
+    for person in People(db).all():
+        entities = (*person.faces, *person.voices)
+        marks = ", ".join("?" * len(entities))
+        span = db.execute(
+            f"SELECT min(start_ns) AS first, max(end_ns) AS last FROM (SELECT start_ns, end_ns FROM sightings WHERE entity IN ({marks}) "
+            f"UNION ALL SELECT start_ns, end_ns FROM turns WHERE entity IN ({marks}))", (*entities, *entities)).fetchone()
+        best = db.execute(f"SELECT id FROM entities WHERE id IN ({marks}) AND crop IS NOT NULL ORDER BY crop_quality DESC LIMIT 1",
+                          entities).fetchone()
+        known.append(Known(
+            person.token, person.name, person.describe(), tuple(f"face_{n}" for n in person.faces),
+            tuple(f"voice_{n}" for n in person.voices), tuple(f"person_{n}" for n in person.aliases), span["first"] or 0,
+            span["last"] or 0, f"crop/{best['id']}" if best else ""))
+    return known
+
+
+def crop(db: sqlite3.Connection, uri: str) -> bytes:
+    """The JPEG behind a crop_uri. Raises KeyError if it is gone."""
+    row = db.execute("SELECT crop FROM entities WHERE id = ?", (int(uri.removeprefix("crop/")),)).fetchone()
+    if row is None or row["crop"] is None:
+        raise KeyError(uri)
+    return bytes(row["crop"])

@@ -1,0 +1,97 @@
+"""Memory on a terminal, read straight from the store: works while a robot is running and when none is."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from robot_memory.config import AnswerSettings, PerceptionSettings
+from robot_memory.control import roster
+from robot_memory.control.agent import Agent, now_for, zone_of
+from robot_memory.control.answer import Answer, Outcome, Question
+from robot_memory.control.clock import say, say_span
+from robot_memory.control.policy import RulePolicy
+from robot_memory.control.service import models_of
+from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.memory.graph import MemoryGraph
+from robot_memory.memory.people import People
+from robot_memory.memory.store import Store
+from robot_memory.memory.tokens import with_names
+from robot_memory.models.manifest import load_profile
+from robot_memory.streams.working import WorkingMemory
+
+
+def ask(path: Path, text: str, wall_ns: int, as_json: bool) -> int:
+    """Answer a question from the store; exit code 0 if answered, 2 if not."""
+    settings = AnswerSettings()
+    profile = load_profile(PerceptionSettings().profile)
+    with Store(path, readonly=True) as store:
+        embedder = StaticEmbedder(profile.model("text_embedding"))
+        agent = Agent(MemoryGraph(store, models_of(profile)), embedder, RulePolicy(), WorkingMemory())
+        question = Question("terminal", text, now_for(store.reader(), wall_ns))
+        answer = agent.answer(question, settings.max_rounds, settings.budget_s)
+        print(json.dumps({**asdict(answer), "outcome": answer.outcome.name}, indent=1, ensure_ascii=False) if as_json
+              else "\n".join(answer_lines(answer)))
+    return 0 if answer.outcome is Outcome.ANSWERED else 2
+
+
+def answer_lines(answer: Answer) -> Iterator[str]:
+    """An answer with its evidence, for reading."""
+    yield answer.text or answer.message
+    if answer.message and answer.message != answer.text and answer.text:
+        yield f"  ({answer.message})"
+    for one in answer.evidence[:5]:
+        yield f"  evidence: memory {one.memory}, clip {one.clip}: {one.text}"
+    if len(answer.evidence) > 5:
+        yield f"  and {len(answer.evidence) - 5} more"
+
+
+def who(path: Path, crops: Path | None) -> int:
+    """Print everyone known; write their pictures into `crops` if given."""
+    with _view(path) as db:
+        print("\n".join(people_lines(db, crops)) or "nobody yet")
+    return 0
+
+
+def people_lines(db: sqlite3.Connection, crops: Path | None) -> Iterator[str]:
+    """A line a person: id, name, faces and voices, when there, and where the picture was written."""
+    zone = zone_of(db)
+    for one in roster.people(db):
+        members = ", ".join((*one.faces, *one.voices))
+        line = f"{one.id}: {one.description} ({members}), {say_span(one.first_ns, one.last_ns, zone)}"
+        if crops is not None and one.crop_uri:
+            line += f", picture {write_crop(db, one.crop_uri, crops / f'{one.id}.jpg')}"
+        yield line
+
+
+def write_crop(db: sqlite3.Connection, uri: str, path: Path) -> Path:
+    """Write a face's best picture, readable by its owner alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(roster.crop(db, uri))
+    return path
+
+
+def timeline(path: Path) -> int:
+    """Print everything remembered, in order of time."""
+    with _view(path) as db:
+        print("\n".join(timeline_lines(db)) or "nothing yet")
+    return 0
+
+
+def timeline_lines(db: sqlite3.Connection) -> Iterator[str]:
+    """A line a memory: when, and the sentence with names as known now."""
+    zone, people = zone_of(db), People(db)
+    for row in db.execute("SELECT start_ns, text FROM memories ORDER BY start_ns, id"):
+        yield f"{say(row['start_ns'], zone)}  {with_names(row['text'], people.name_of)}"
+
+
+@contextmanager
+def _view(path: Path) -> Iterator[sqlite3.Connection]:
+    with Store(path, readonly=True) as store, store.snapshot() as db:
+        yield db
