@@ -1,0 +1,149 @@
+"""Each bad bag is bad in the way its name says, and in no other."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rosbags.rosbag2 import ReaderError
+
+from robot_memory.evaluation import messages
+from robot_memory.evaluation.bagwriter import Recorded
+from robot_memory.evaluation.bagwriter import messages as read_bag
+from robot_memory.evaluation.hostile import HOUR_NS, KINDS, UnknownKind, make, stamp_of
+from robot_memory.evaluation.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
+
+GRACE = Path(__file__).resolve().parents[1] / "bags" / "grace"
+SECOND = 1_000_000_000
+Made = Callable[[str], list[Recorded]]
+
+
+@pytest.fixture(scope="module")
+def good() -> list[Recorded]:
+    return list(read_bag(GRACE))
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Made:
+    return lambda kind: list(read_bag(make(kind, GRACE, tmp_path / kind)))
+
+
+def stamps(recorded: list[Recorded], msgtype: str) -> list[int]:
+    return [stamp_of(message) for message in recorded if message.msgtype == msgtype]
+
+
+def others(recorded: list[Recorded], msgtype: str) -> list[Recorded]:
+    return [message for message in recorded if message.msgtype != msgtype]
+
+
+def pictures(recorded: list[Recorded]) -> list[object]:
+    return [messages.read(m.data, m.msgtype) for m in recorded if m.msgtype in (COMPRESSED, RAW)]
+
+
+def test_empty_has_topics_and_no_messages(made: Made) -> None:
+    assert made("empty") == []
+
+
+def test_no_audio_and_no_images_lack_only_that(made: Made, good: list[Recorded]) -> None:
+    assert made("no_audio") == others(good, AUDIO)
+    assert made("no_images") == others(good, COMPRESSED)
+
+
+def test_raw_images_of_each_kind(made: Made, good: list[Recorded]) -> None:
+    for kind, encoding, shape in (
+        ("raw_image", "bgr8", (120, 160)),
+        ("unknown_encoding", "sepia11", (120, 160)),
+        ("zero_size_image", "bgr8", (0, 0)),
+    ):
+        bad = made(kind)
+        assert others(bad, RAW) == others(good, COMPRESSED)
+        assert stamps(bad, RAW) == stamps(good, COMPRESSED)
+        assert {m.topic for m in bad if m.msgtype == RAW} == {"/camera/image_raw"}
+        assert {(m.encoding, (m.height, m.width)) for m in pictures(bad)} == {(encoding, shape)}  # type: ignore[attr-defined]
+        assert all(len(m.data) == m.height * m.step for m in pictures(bad))  # type: ignore[attr-defined]
+
+
+def test_jump_back_is_an_hour_and_halfway(made: Made, good: list[Recorded]) -> None:
+    bad = made("jump_back")
+    assert [m.recorded_ns for m in bad] == [m.recorded_ns for m in good]
+    shifts = [stamp_of(a) - stamp_of(b) for a, b in zip(bad, good, strict=True)]
+    assert Counter(shifts).keys() == {0, -HOUR_NS} and shifts == sorted(shifts, reverse=True)
+    assert 0.45 < shifts.count(0) / len(shifts) < 0.55
+    assert [m.data[12:] for m in bad] == [m.data[12:] for m in good]
+
+
+def test_image_gap_is_eight_seconds_of_pictures_only(made: Made, good: list[Recorded]) -> None:
+    bad = made("image_gap")
+    assert others(bad, COMPRESSED) == others(good, COMPRESSED)
+    longest = max(np.diff(stamps(bad, COMPRESSED)))
+    assert 8 * SECOND <= longest <= 8.4 * SECOND
+
+
+def test_audio_short_ends_twenty_seconds_early(made: Made, good: list[Recorded]) -> None:
+    bad = made("audio_short")
+    assert others(bad, AUDIO) == others(good, AUDIO)
+    early = stamps(good, AUDIO)[-1] - stamps(bad, AUDIO)[-1]
+    assert 19.8 * SECOND <= early <= 20.2 * SECOND
+
+
+def test_garbage_jpeg_is_every_third_and_does_not_decode(made: Made, good: list[Recorded]) -> None:
+    import cv2
+
+    bad = made("garbage_jpeg")
+    assert others(bad, COMPRESSED) == others(good, COMPRESSED)
+    decoded = [cv2.imdecode(m.data, cv2.IMREAD_COLOR) is not None for m in pictures(bad)[:30]]  # type: ignore[attr-defined]
+    assert decoded == [i % 3 != 0 for i in range(30)]
+
+
+def test_zero_stamps_keep_the_times_of_recording(made: Made, good: list[Recorded]) -> None:
+    bad = made("zero_stamps")
+    assert {stamp_of(m) for m in bad} == {0}
+    assert [(m.recorded_ns, m.data[12:]) for m in bad] == [(m.recorded_ns, m.data[12:]) for m in good]
+
+
+def test_nan_odometry_is_every_other_pose(made: Made, good: list[Recorded]) -> None:
+    bad = made("nan_odometry")
+    assert others(bad, ODOMETRY) == others(good, ODOMETRY)
+    xs = [messages.read(m.data, ODOMETRY).pose.pose.position.x for m in bad if m.msgtype == ODOMETRY]
+    assert [bool(np.isnan(x)) for x in xs] == [i % 2 == 1 for i in range(len(xs))]
+
+
+@pytest.mark.parametrize("kind", ["torn", "torn_sqlite"])
+def test_torn_files_are_refused_by_an_ordinary_reader(kind: str, tmp_path: Path) -> None:
+    bag = make(kind, GRACE, tmp_path / kind)
+    assert (bag / "metadata.yaml").is_file()
+    with pytest.raises((ReaderError, sqlite3.DatabaseError)):
+        list(read_bag(bag))
+
+
+def test_a_torn_mcap_still_holds_its_first_part(tmp_path: Path, good: list[Recorded]) -> None:
+    reader = pytest.importorskip("mcap.reader")
+    bag = make("torn", GRACE, tmp_path / "torn")
+    rescued = []
+    with (bag / "torn.mcap").open("rb") as file, pytest.raises(pytest.importorskip("mcap.exceptions").EndOfFile):
+        for _, channel, message in reader.NonSeekingReader(file).iter_messages(log_time_order=False):
+            rescued.append((channel.topic, message.log_time, message.data))
+    assert 0.3 * len(good) < len(rescued) < 0.7 * len(good)
+    assert rescued == [(m.topic, m.recorded_ns, m.data) for m in good[: len(rescued)]]
+
+
+def test_no_metadata_has_every_message_in_its_file(tmp_path: Path, good: list[Recorded]) -> None:
+    bag = make("no_metadata", GRACE, tmp_path / "no_metadata")
+    assert [path.name for path in bag.iterdir()] == ["no_metadata.mcap"]
+    assert list(read_bag(bag / "no_metadata.mcap")) == good
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_the_same_each_time(kind: str, tmp_path: Path) -> None:
+    first, second = (make(kind, GRACE, tmp_path / name / "bag") for name in ("a", "b"))
+    contents = [{path.name: path.read_bytes() for path in bag.iterdir()} for bag in (first, second)]
+    assert contents[0] == contents[1]
+
+
+def test_an_unknown_kind_names_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(UnknownKind, match=r"garbage_jpeg.*torn"):
+        make("worse", GRACE, tmp_path / "out")
