@@ -1,0 +1,177 @@
+"""`robot-memory`: one verb for each thing a person may want.
+
+Verbs import what they need when they run, so `--help` is instant and works without ROS or models.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from robot_memory import __version__
+from robot_memory.config import StoreSettings
+from robot_memory.errors import RobotMemoryError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit code. A user's mistake gives one clear line, never a traceback."""
+    args = parser().parse_args(argv)
+    logging.basicConfig(level=logging.DEBUG if args.verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        return int(args.func(args))
+    except RobotMemoryError as error:
+        print(f"robot-memory: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has left: `robot-memory timeline | head`
+        sys.stderr.close()
+        return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every verb with its options; the tests read the documentation against it."""
+    from robot_memory.evaluation import commands as evaluation
+    from robot_memory.models import commands as models
+
+    top = argparse.ArgumentParser(prog="robot-memory", description="The memory that robots run on.")
+    top.add_argument("--version", action="version", version=__version__)
+    top.add_argument("--verbose", action="store_true", help="log what happens inside")
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    one = verbs.add_parser("up", help="run perception and the memory server in one process")
+    _add_store(one)
+    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter, e.g. image_topic=/camera/image_raw")
+    one.set_defaults(func=_up)
+
+    one = verbs.add_parser("replay", help="remember a rosbag2 bag (sqlite3 or mcap)")
+    one.add_argument("bag", type=Path)
+    _add_store(one)
+    pace = one.add_mutually_exclusive_group()
+    pace.add_argument("--lockstep", action="store_true", help="as fast as perception can, losing nothing (the default)")
+    pace.add_argument("--rate", type=float, help="play at so many times real time instead; what is lost is counted")
+    one.add_argument("--into", action="store_true", help="allow a store that holds live sessions")
+    one.add_argument("--attach", action="store_true", help="play into a graph that already runs")
+    one.add_argument("--quiet", action="store_true", help="no progress")
+    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the nodes")
+    one.set_defaults(func=_replay)
+
+    one = verbs.add_parser("ask", help='ask a question: robot-memory ask "Who was here?"')
+    one.add_argument("question", nargs="+")
+    _add_store(one)
+    one.add_argument("--json", action="store_true", help="the whole answer as JSON")
+    one.set_defaults(func=_ask)
+
+    for verb, what, func in (("who", "everyone the robot knows", _who), ("timeline", "what is remembered, in order of time", _timeline),
+                             ("fingerprint", "the logical hash of a store", _fingerprint)):
+        one = verbs.add_parser(verb, help=what)
+        _add_store(one)
+        one.set_defaults(func=func)
+        if verb == "who":
+            one.add_argument("--crops", type=Path, metavar="DIR", help="write the best picture of each face there")
+        if verb == "fingerprint":
+            one.add_argument("--lines", action="store_true", help="print what is hashed")
+
+    one = verbs.add_parser("status", help="what a running robot's memory is doing")
+    one.set_defaults(func=_status)
+
+    one = verbs.add_parser("demo", help="replay a bag into a new memory and ask it questions")
+    one.add_argument("bag", type=Path, nargs="?", help="default: the bag that comes with the source")
+    one.add_argument("--out", type=Path, default=Path("demo"), help="folder for the memory and the pictures (default: demo)")
+    one.set_defaults(func=_demo)
+
+    models.register(verbs)
+    evaluation.register(verbs)
+    return top
+
+
+def _add_store(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--store", default="", metavar="FILE", help="the memory (default: memory.sqlite in the robot_memory home)")
+
+
+def _settings(pairs: Sequence[str]) -> dict[str, object]:
+    """NAME=VALUE pairs with their values read as YAML, as ROS does."""
+    import yaml
+
+    settings = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise RobotMemoryError(f"--set {pair}: write NAME=VALUE, e.g. streams.frames_per_second=2.0")
+        settings[name] = yaml.safe_load(value)
+    return settings
+
+
+def _need_ros() -> None:
+    try:
+        import rclpy  # noqa: F401
+        import robot_memory_msgs  # noqa: F401
+    except ImportError as error:
+        raise RobotMemoryError(f"this needs ROS 2 and robot_memory_msgs ({error}): run it in the environment that `make setup` made, or "
+                               "source your ROS 2 workspace") from error
+
+
+def _up(args: argparse.Namespace) -> int:
+    _need_ros()
+    from robot_memory.ros import up
+
+    settings = _settings(args.set) | ({"store.path": args.store} if args.store else {})
+    return up.run(settings)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    if args.rate is not None and not args.rate > 0:
+        raise RobotMemoryError(f"--rate {args.rate}: give a number above 0, e.g. 1 for real time")
+    _need_ros()
+    from robot_memory.ros.replay import replay
+
+    return replay(args.bag, args.store, args.rate, args.into, args.attach, args.quiet, _settings(args.set))
+
+
+def _ask(args: argparse.Namespace) -> int:
+    from robot_memory.control import terminal
+
+    return terminal.ask(StoreSettings(path=args.store).store_path(), " ".join(args.question), time.time_ns(), args.json)
+
+
+def _who(args: argparse.Namespace) -> int:
+    from robot_memory.control import terminal
+
+    return terminal.who(StoreSettings(path=args.store).store_path(), args.crops)
+
+
+def _timeline(args: argparse.Namespace) -> int:
+    from robot_memory.control import terminal
+
+    return terminal.timeline(StoreSettings(path=args.store).store_path())
+
+
+def _fingerprint(args: argparse.Namespace) -> int:
+    from robot_memory.memory import fingerprint
+    from robot_memory.memory.store import Store
+
+    with Store(StoreSettings(path=args.store).store_path(), readonly=True) as store, store.snapshot() as db:
+        print("\n".join(fingerprint.lines(db)) if args.lines else fingerprint.fingerprint(db))
+    return 0
+
+
+def _status(args: argparse.Namespace) -> int:
+    _need_ros()
+    from robot_memory.ros.status import show
+
+    return show()
+
+
+def _demo(args: argparse.Namespace) -> int:
+    _need_ros()
+    from robot_memory.ros.demo import demo
+
+    return demo(args.bag, args.out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

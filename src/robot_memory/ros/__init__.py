@@ -1,0 +1,1 @@
+"""ROS 2: lifecycle nodes, message conversion, composition. Nothing below imports this room."""

@@ -1,0 +1,165 @@
+"""Plays a bag into the graph. In lockstep it waits for perception, so that nothing is lost and every run is the same.
+
+The rule of lockstep: a message is sent only when every message recorded more than LEAD before it has been taken in. No
+stream can then look late that is merely in flight, and a stream that pauses holds nobody up.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from rclpy.duration import Duration
+from rclpy.node import Node
+from robot_memory_msgs.msg import MemoryStatus, Watermark
+from robot_memory_msgs.srv import CloseSession, OpenSession
+from rosgraph_msgs.msg import Clock
+
+from robot_memory.errors import BagUnreadable, Cancelled, RobotMemoryError
+from robot_memory.ros import convert, qos
+from robot_memory.ros.client import call
+from robot_memory.streams.bag import Bag, Recorded
+from robot_memory.streams.sessions import root_of
+
+LEAD_S = 2.0  # less than the lateness after which a stream counts as silent
+STUCK_S = 60.0
+PROGRESS_EVERY_S = 2.0
+
+
+class ReplayRefused(RobotMemoryError):
+    """The memory server would not take the bag, and why."""
+
+
+class ReplayStuck(RobotMemoryError):
+    """Perception stopped taking messages in."""
+
+
+@dataclass
+class Outcome:
+    """What a replay sent and what became of it."""
+
+    sent: dict[str, int] = field(default_factory=dict)
+    status: MemoryStatus = field(default_factory=MemoryStatus)
+    mark: Watermark = field(default_factory=Watermark)
+    torn: str = ""
+
+    def lost(self, stream: str) -> int:
+        """Messages sent that never arrived."""
+        arrived = dict(zip(self.mark.streams, self.mark.received, strict=True))
+        return self.sent.get(stream, 0) - int(arrived.get(stream, 0))
+
+
+class Player(Node):
+    """A node that publishes a bag's messages on their own topics, with /clock beside them."""
+
+    def __init__(self, bag: Bag, stop: threading.Event, quiet: bool = False) -> None:
+        super().__init__("robot_memory_replay")
+        self._bag, self._stop, self._quiet = bag, stop, quiet
+        self._changed = threading.Condition()
+        self._outcome = Outcome(sent={topic.stream: 0 for topic in bag.topics})
+        self._in_flight: dict[str, deque[int]] = {topic.stream: deque() for topic in bag.topics}
+        self._taken: dict[str, int] = dict.fromkeys(self._in_flight, 0)
+        self._last_shown = 0.0
+        self._out = {t.stream: self.create_publisher(_class_of(t.type), t.name, qos.stream(qos.AUDIO_DEPTH, reliable=True)) for t in bag.topics}
+        self._clock_out = self.create_publisher(Clock, "/clock", qos.EVENTS)
+        self.create_subscription(Watermark, "watermark", self._on_watermark, qos.EVENTS)
+        self.create_subscription(MemoryStatus, "status", self._on_status, qos.LATCHED)
+
+    def play(self, rate: float | None, into: bool, utc_offset_s: int = 0, zone: str = "") -> Outcome:
+        """Replay the whole bag; `rate` None is lockstep. Raises ReplayRefused, ReplayStuck, NoAnswer or Cancelled."""
+        session = self._open(rate is None, into, utc_offset_s, zone)
+        self._await(lambda: root_of(self._outcome.mark.session) == session, "perception to open the session")
+        self._await(lambda: all(out.get_subscription_count() for out in self._out.values()), "perception to subscribe")
+        try:
+            self._send_all(rate)
+        except BagUnreadable as error:
+            self._outcome.torn = str(error)
+        for out in self._out.values():
+            out.wait_for_all_acked(Duration(seconds=10))
+        if rate is None:
+            self._await(lambda: not any(self._in_flight.values()), "the last messages to be taken in")
+        closed = call(self, CloseSession, "close_session", CloseSession.Request(session=session, flush=True), 600.0, self._stop)
+        if not closed.ok:
+            raise ReplayStuck(closed.message)
+        self._await(lambda: self._outcome.status.session == session and self._outcome.status.clips_waiting == 0
+                    and self._outcome.status.clips_in >= self._outcome.mark.clips_closed, "the final status")
+        return self._outcome
+
+    def _open(self, lockstep: bool, into: bool, utc_offset_s: int, zone: str) -> str:
+        request = OpenSession.Request(bag_uri=str(self._bag.path), bag_fingerprint=self._bag.fingerprint(), utc_offset_s=utc_offset_s, zone=zone,
+                                      origin=convert.to_time(self._bag.origin_ns()), lockstep=lockstep, into=into)
+        reply = call(self, OpenSession, "open_session", request, 30.0, self._stop)
+        if not reply.ok:
+            raise ReplayRefused(reply.message)
+        return str(reply.session)
+
+    def _send_all(self, rate: float | None) -> None:
+        began, first_ns = time.monotonic(), 0
+        for one in self._bag.messages():
+            first_ns = first_ns or one.recorded_ns
+            if rate is None:
+                self._await(lambda one=one: not self._too_early(one.recorded_ns), "perception to take messages in")
+            else:
+                self._stop.wait(max(0.0, began + (one.recorded_ns - first_ns) / 1e9 / rate - time.monotonic()))
+            if self._stop.is_set():
+                raise Cancelled("the replay was stopped: replay the bag again to finish it")
+            self._send(one)
+            self._show(one.recorded_ns - first_ns)
+
+    def _send(self, one: Recorded) -> None:
+        self._clock_out.publish(Clock(clock=convert.to_time(one.recorded_ns)))
+        with self._changed:
+            self._in_flight[one.stream].append(one.recorded_ns)
+            self._outcome.sent[one.stream] += 1
+        self._out[one.stream].publish(one.raw)
+
+    def _too_early(self, recorded_ns: int) -> bool:
+        return any(waiting and recorded_ns - waiting[0] > LEAD_S * 1e9 for waiting in self._in_flight.values())
+
+    def _on_watermark(self, mark: Watermark) -> None:
+        with self._changed:
+            self._outcome.mark = mark
+            for stream, received in zip(mark.streams, mark.received, strict=True):
+                if stream in self._in_flight:
+                    arrived = int(received) - self._taken[stream]
+                    for _ in range(min(arrived, len(self._in_flight[stream]))):
+                        self._in_flight[stream].popleft()
+                    self._taken[stream] = max(self._taken[stream], int(received))
+            self._changed.notify_all()
+
+    def _on_status(self, status: MemoryStatus) -> None:
+        with self._changed:
+            self._outcome.status = status
+            self._changed.notify_all()
+
+    def _await(self, ready: Any, what: str) -> None:
+        """Wait for news until `ready()`. The limit starts anew with every message taken in."""
+        with self._changed:
+            while not ready():
+                before = sum(self._taken.values()), self._outcome.mark.clips_closed
+                deadline = time.monotonic() + STUCK_S
+                while not ready() and (sum(self._taken.values()), self._outcome.mark.clips_closed) == before:
+                    if self._stop.is_set():
+                        raise Cancelled("the replay was stopped: replay the bag again to finish it")
+                    if time.monotonic() > deadline:
+                        raise ReplayStuck(f"waited {STUCK_S:.0f} s for {what}: is the perception node running, and reliable (image_reliability)?")
+                    self._changed.wait(0.2)
+
+    def _show(self, played_ns: int) -> None:
+        if not self._quiet and time.monotonic() - self._last_shown > PROGRESS_EVERY_S:
+            self._last_shown = time.monotonic()
+            print(f"replay: {played_ns / 1e9:5.0f} of {self._bag.seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+def _class_of(type_name: str) -> Any:
+    import importlib
+
+    package, _, name = type_name.split("/")
+    try:
+        return getattr(importlib.import_module(f"{package}.msg"), name)
+    except (ImportError, AttributeError) as error:
+        raise ReplayRefused(f"the bag's messages of type {type_name} cannot be published: the package {package} is not installed") from error

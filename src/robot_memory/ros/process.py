@@ -1,0 +1,108 @@
+"""One OS process of nodes: its signals, its executor thread, its orderly end.
+
+One SingleThreadedExecutor in a thread of its own; callbacks only enqueue. SIGINT and SIGTERM are ours: lanes are
+drained while results can still be sent, then the executor stops, then the nodes go.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any, Protocol
+
+from robot_memory.errors import RobotMemoryError
+
+FLUSH_S = 0.2  # for the last results to leave
+
+
+class ManagedNode(Protocol):
+    """A lifecycle node that can answer what it still owes and let go."""
+
+    def drain(self) -> None: ...
+
+
+class Process:
+    """Install the signals first, then import ROS, then run."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.stop = threading.Event()
+        self.signalled = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+
+    def run(self, build: Callable[[], Sequence[Any]], work: Callable[[Any], int] | None = None, args: Sequence[str] | None = None) -> int:
+        """Build the nodes, start them, spin until a signal or until `work(executor)` returns its exit code."""
+        print(f"{self.name}: starting", file=sys.stderr, flush=True)
+        import rclpy
+        from rclpy.executors import SingleThreadedExecutor
+        from rclpy.signals import SignalHandlerOptions
+
+        rclpy.init(args=list(args) if args is not None else None, signal_handler_options=SignalHandlerOptions.NO)
+        nodes: Sequence[Any] = ()
+        executor = SingleThreadedExecutor()
+        spinner = threading.Thread(target=_spin, args=(executor,), name="executor")
+        try:
+            nodes = build()
+            for node in nodes:
+                executor.add_node(node)
+            started = all(self._start(node) for node in nodes)
+            if not started:
+                return 0 if self.signalled else 1
+            spinner.start()
+            if work is not None and not self.stop.is_set():
+                return work(executor)
+            self.stop.wait()
+            return 0
+        except RobotMemoryError as error:
+            print(f"{self.name}: {error}", file=sys.stderr, flush=True)
+            return 1
+        finally:
+            self._end(executor, spinner, nodes)
+
+    def _start(self, node: Any) -> bool:
+        """Configure and activate a node that wants it; False if that failed or the process is to stop."""
+        from rclpy.lifecycle import TransitionCallbackReturn
+
+        if self.stop.is_set():
+            return False
+        if not getattr(node, "autostart", False):
+            return True
+        for transition in (node.trigger_configure, node.trigger_activate):
+            if self.stop.is_set() or transition() != TransitionCallbackReturn.SUCCESS:
+                return False
+        return True
+
+    def _end(self, executor: Any, spinner: threading.Thread, nodes: Sequence[Any]) -> None:
+        import rclpy
+
+        for node in nodes:
+            node.drain()
+        if spinner.is_alive():
+            time.sleep(FLUSH_S)
+        executor.shutdown()
+        if spinner.ident is not None:
+            spinner.join()
+        for node in nodes:
+            node.destroy_node()
+        rclpy.try_shutdown()
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.stop.is_set() and self.signalled:  # asked twice: at once
+            os._exit(128 + number)
+        self.signalled = True
+        self.stop.set()
+
+
+def _spin(executor: Any) -> None:
+    from rclpy.executors import ExternalShutdownException, ShutdownException
+
+    try:
+        executor.spin()
+    except (ExternalShutdownException, ShutdownException):
+        return

@@ -1,0 +1,19 @@
+"""Quality of service for each kind of topic, and depths set on purpose (the defaults keep ten)."""
+
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+
+
+def stream(depth: int, reliable: bool) -> QoSProfile:
+    """Sensor data. Best effort for live cameras; reliable for sound and for replays that must lose nothing."""
+    return QoSProfile(
+        history=HistoryPolicy.KEEP_LAST,
+        depth=depth,
+        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
+        durability=DurabilityPolicy.VOLATILE,
+    )
+
+
+EVENTS = stream(100, reliable=True)
+LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+SERVICES = QoSProfile(depth=50, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.VOLATILE)
+IMAGE_DEPTH, AUDIO_DEPTH, POSE_DEPTH = 100, 1000, 100

@@ -1,0 +1,81 @@
+"""`robot-memory replay`: a bag into memory, with the graph started beside it or already running (--attach)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from robot_memory.errors import Cancelled, RobotMemoryError
+from robot_memory.ros.process import Process
+from robot_memory.streams.bag import Bag
+
+
+def overrides_for(bag: Bag, store: str, lockstep: bool, settings: dict[str, Any]) -> dict[str, Any]:
+    """Parameters that make the graph listen to what the bag holds."""
+    topics = {topic.stream: topic for topic in bag.topics}
+    values: dict[str, Any] = {"use_sim_time": True, "store.path": store, "image_reliability": "reliable" if lockstep else "best_effort"}
+    for stream in ("image", "audio", "pose"):
+        values[f"{stream}_topic"] = topics[stream].name if stream in topics else ""
+    if "audio" in topics:
+        values["audio_type"] = topics["audio"].type
+    return values | settings
+
+
+def replay(bag_path: Path, store: str = "", rate: float | None = None, into: bool = False, attach: bool = False, quiet: bool = False,
+           settings: dict[str, Any] | None = None, then: Any = None) -> int:
+    """Replay a bag and print what became of it; returns the exit code. `then(executor, player)` runs before the graph stops."""
+    process = Process("replay")
+    with Bag(bag_path) as bag:
+        for note in bag.missing():
+            print(f"replay: {note}", file=sys.stderr)
+
+        def build() -> Sequence[Any]:
+            from robot_memory.ros import up
+
+            return [] if attach else up.nodes(overrides_for(bag, store, rate is None, settings or {}))
+
+        def work(executor: Any) -> int:
+            from robot_memory.ros.player import Player
+
+            player = Player(bag, process.stop, quiet)
+            executor.add_node(player)
+            try:
+                outcome = player.play(rate, into)
+                print(summary(outcome), flush=True)
+                return then(player) if then is not None else int(bool(outcome.torn))
+            except Cancelled as stopped:
+                print(f"replay: {stopped}", file=sys.stderr)
+                return 0
+            except RobotMemoryError as error:
+                if process.stop.is_set():
+                    return 0
+                print(f"replay: {error}", file=sys.stderr)
+                return 1
+            finally:
+                executor.remove_node(player)
+                player.destroy_node()
+
+        return process.run(build, work, args=[])
+
+
+def summary(outcome: Any) -> str:
+    """What was sent, what arrived, what was made of it; the sums reconcile."""
+    status, mark = outcome.status, outcome.mark
+    lines = [
+        f"clips: {status.clips_in} in = {status.clips_stored} stored + {status.clips_skipped} skipped + {status.clips_waiting} waiting",
+        f"frames: {outcome.sent.get('image', 0)} sent, {outcome.lost('image')} lost on the way; {mark.frames_in} in = {mark.frames_used} used "
+        f"+ {mark.frames_spare} spare + {mark.frames_dropped} dropped",
+        f"audio: {outcome.sent.get('audio', 0)} chunks sent, {outcome.lost('audio')} lost on the way, gaps of {mark.audio_gap_s:.1f} s",
+    ]
+    lines += [f"note: {problem}" for problem in mark.problems]
+    return "\n".join(lines + ([f"note: {outcome.torn}; what came before is remembered"] if outcome.torn else []))
+
+
+def main() -> int:
+    """The `replay` executable, for launch files: its parameters are those of the command line."""
+    from robot_memory.cli import main as cli
+
+    own = sys.argv[1 : sys.argv.index("--ros-args")] if "--ros-args" in sys.argv else sys.argv[1:]
+    return cli(["replay", *own])
