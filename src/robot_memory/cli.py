@@ -10,6 +10,7 @@ import logging
 import sys
 import time
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from robot_memory import __version__
@@ -20,7 +21,9 @@ from robot_memory.errors import RobotMemoryError
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code. A user's mistake gives one clear line, never a traceback."""
     args = parser().parse_args(argv)
-    logging.basicConfig(level=logging.DEBUG if args.verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        level=logging.DEBUG if args.verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
     try:
         return int(args.func(args))
     except RobotMemoryError as error:
@@ -45,7 +48,13 @@ def parser() -> argparse.ArgumentParser:
 
     one = verbs.add_parser("up", help="run perception and the memory server in one process")
     _add_store(one)
-    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter, e.g. image_topic=/camera/image_raw")
+    one.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter, e.g. image_topic=/camera/image_raw",
+    )
     one.set_defaults(func=_up)
 
     one = verbs.add_parser("replay", help="remember a rosbag2 bag (sqlite3 or mcap)")
@@ -66,8 +75,11 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--json", action="store_true", help="the whole answer as JSON")
     one.set_defaults(func=_ask)
 
-    for verb, what, func in (("who", "everyone the robot knows", _who), ("timeline", "what is remembered, in order of time", _timeline),
-                             ("fingerprint", "the logical hash of a store", _fingerprint)):
+    for verb, what, func in (
+        ("who", "everyone the robot knows", _who),
+        ("timeline", "what is remembered, in order of time", _timeline),
+        ("fingerprint", "the logical hash of a store", _fingerprint),
+    ):
         one = verbs.add_parser(verb, help=what)
         _add_store(one)
         one.set_defaults(func=func)
@@ -81,7 +93,9 @@ def parser() -> argparse.ArgumentParser:
 
     one = verbs.add_parser("demo", help="replay a bag into a new memory and ask it questions")
     one.add_argument("bag", type=Path, nargs="?", help="default: the bag that comes with the source")
-    one.add_argument("--out", type=Path, default=Path("demo"), help="folder for the memory and the pictures (default: demo)")
+    one.add_argument(
+        "--out", type=Path, default=Path("demo"), help="folder for the memory and the pictures (default: demo)"
+    )
     one.set_defaults(func=_demo)
 
     models.register(verbs)
@@ -90,18 +104,26 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_store(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--store", default="", metavar="FILE", help="the memory (default: memory.sqlite in the robot_memory home)")
+    verb.add_argument(
+        "--store", default="", metavar="FILE", help="the memory (default: memory.sqlite in the robot_memory home)"
+    )
 
 
 def _settings(pairs: Sequence[str]) -> dict[str, object]:
     """NAME=VALUE pairs with their values read as YAML, as ROS does."""
     import yaml
 
-    settings = {}
+    from robot_memory import config
+
+    known, settings = {*config.names(), "use_sim_time"}, {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise RobotMemoryError(f"--set {pair}: write NAME=VALUE, e.g. streams.frames_per_second=2.0")
+        if name not in known:
+            close = get_close_matches(name, known, 3, 0.5)
+            hint = f"near it: {', '.join(close)}" if close else "docs/settings.md lists them"
+            raise RobotMemoryError(f"--set {pair}: there is no setting {name!r}; {hint}")
         settings[name] = yaml.safe_load(value)
     return settings
 
@@ -111,8 +133,10 @@ def _need_ros() -> None:
         import rclpy  # noqa: F401
         import robot_memory_msgs  # noqa: F401
     except ImportError as error:
-        raise RobotMemoryError(f"this needs ROS 2 and robot_memory_msgs ({error}): run it in the environment that `make setup` made, or "
-                               "source your ROS 2 workspace") from error
+        raise RobotMemoryError(
+            f"this needs ROS 2 and robot_memory_msgs ({error}): run it in the environment that `make setup` made, or "
+            "source your ROS 2 workspace"
+        ) from error
 
 
 def _up(args: argparse.Namespace) -> int:

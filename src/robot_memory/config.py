@@ -15,7 +15,9 @@ from typing import Any
 from robot_memory.errors import SettingsInvalid
 
 
-def setting(default: Any, doc: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+def setting(
+    default: Any, doc: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
+) -> Any:
     """A dataclass field that carries its description, its inclusive range and its choices as metadata."""
     return field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
 
@@ -26,7 +28,10 @@ class Group:
 
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
-            check(item, getattr(self, item.name))
+            value = getattr(self, item.name)
+            check(item, value)
+            if isinstance(item.default, float):
+                object.__setattr__(self, item.name, float(value))
 
 
 def check(item: dataclasses.Field[Any], value: Any) -> None:
@@ -52,9 +57,15 @@ class StreamSettings(Group):
     frames_per_second: float = setting(5.0, "frames looked at per second, chosen by stamp", 0.1, 30.0)
     lateness_s: float = setting(3.0, "a stream this far behind the newest stamp no longer holds clips open", 0.5, 60.0)
     reorder_s: float = setting(1.0, "messages up to this late are still put in their place", 0.0, 10.0)
-    stray_s: float = setting(60.0, "a single stamp this far ahead of its stream must be confirmed by the next", 1.0, 86400.0)
-    silence_s: float = setting(3.0, "live sources only: seconds without any message that close the open clip", 0.5, 600.0)
-    closed_clips: int = setting(2, "closed clips that may wait for perception before the source is held or a clip skipped", 1, 64)
+    stray_s: float = setting(
+        60.0, "a single stamp this far ahead of its stream must be confirmed by the next", 1.0, 86400.0
+    )
+    silence_s: float = setting(
+        3.0, "live sources only: seconds without any message that close the open clip", 0.5, 600.0
+    )
+    closed_clips: int = setting(
+        2, "closed clips that may wait for perception before the source is held or a clip skipped", 1, 64
+    )
     spool_bytes: int = setting(2_000_000_000, "closed clips kept on disk for the memory server", 1_000_000, None)
 
 
@@ -96,6 +107,40 @@ class AnswerSettings(Group):
     max_rounds: int = setting(5, "search rounds before the answer is forced", 1, 20)
     budget_s: float = setting(10.0, "seconds for an answer before it is TIMED_OUT", 0.1, 600.0)
     queue: int = setting(4, "questions that may wait; more are BUSY", 1, 100)
+
+
+@dataclass(frozen=True)
+class TopicSettings(Group):
+    """What perception listens to. An empty topic is not listened to."""
+
+    image_topic: str = setting(
+        "camera/image_raw/compressed", "camera; a name ending in 'compressed' is CompressedImage, else Image"
+    )
+    image_reliability: str = setting(
+        "best_effort", "of the camera and pose subscriptions", choices=("best_effort", "reliable")
+    )
+    audio_topic: str = setting("audio", "microphone")
+    audio_type: str = setting("robot_memory_msgs/msg/AudioChunk", "message type of the audio topic: package/msg/Type")
+    pose_topic: str = setting("odom", "nav_msgs/Odometry")
+
+
+# prefix of the parameter names -> settings; topics have none
+GROUPS: dict[str, type[Group]] = {
+    "": TopicSettings,
+    "streams": StreamSettings,
+    "perception": PerceptionSettings,
+    "store": StoreSettings,
+    "answers": AnswerSettings,
+}
+
+
+def names() -> dict[str, dataclasses.Field[Any]]:
+    """Every setting by its full name: streams.clip_s, image_topic, …"""
+    return {
+        f"{prefix}.{item.name}" if prefix else item.name: item
+        for prefix, group in GROUPS.items()
+        for item in dataclasses.fields(group)
+    }
 
 
 def home() -> Path:

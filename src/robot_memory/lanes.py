@@ -69,13 +69,16 @@ class Lane:
         self._thread.start()
 
     def submit(self, job: Callable[[], Any], wait: bool = False) -> Future[Any]:
-        """Queue a job. Raises Busy when the queue is full, unless `wait`: then the caller is held until there is room."""
+        """Queue a job. Raises Busy when the queue is full, unless `wait`: then the caller is held until there is
+        room.
+        """
         future: Future[Any] = Future()
         with self._changed:
             if wait:
                 self._changed.wait_for(lambda: self._closing or len(self._jobs) < self._capacity)
             if self._closing:
                 raise Busy(f"the {self.name} lane is closing")
+            self._let_go()
             if len(self._jobs) >= self._capacity:
                 raise Busy(f"{len(self._jobs)} jobs wait in the {self.name} lane: ask again later")
             self._jobs.append((future, job))
@@ -108,9 +111,16 @@ class Lane:
             self._jobs.clear()
             self._changed.notify_all()
         for future, _ in waiting:
-            future.cancel()
+            if future.cancel():
+                future.set_running_or_notify_cancel()  # else concurrent.futures.wait would wait for it for ever
         if threading.current_thread() is not self._thread:
             self._thread.join()
+
+    def _let_go(self) -> None:
+        """Jobs that their owners have cancelled take no room."""
+        for future, job in [waiting for waiting in self._jobs if waiting[0].cancelled()]:
+            self._jobs.remove((future, job))
+            future.set_running_or_notify_cancel()
 
     def _work(self) -> None:
         while True:

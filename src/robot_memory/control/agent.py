@@ -48,8 +48,14 @@ class Agent:
         self._policy = policy
         self._working = working
 
-    def answer(self, question: Question, max_rounds: int, budget_s: float, report: Callable[[Step], None] = silent,
-               cancelled: Callable[[], bool] = lambda: False) -> Answer:
+    def answer(
+        self,
+        question: Question,
+        max_rounds: int,
+        budget_s: float,
+        report: Callable[[Step], None] = silent,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Answer:
         """The answer, within so many rounds and seconds. Never raises for what a user may ask."""
         deadline = time.monotonic() + budget_s
         with self._graph.store.snapshot() as db:
@@ -57,14 +63,19 @@ class Agent:
             try:
                 intent = parse(question.text, question.now_ns, zone)
             except UnknownTime as error:
-                return abstain(f"I can't tell yet which time “{error}” means.", "Try today, yesterday, this morning or the last 10 minutes.")
+                return abstain(
+                    f"I can't tell yet which time “{error}” means.",
+                    "Try today, yesterday, this morning or the last 10 minutes.",
+                )
             found: list[tuple[Search, list[Evidence]]] = []
             people = People(db)
             for number in range(1, max_rounds + 1):
                 if cancelled():
                     return Answer("", Outcome.CANCELLED, "Cancelled by the asker.", rounds=number - 1)
                 if time.monotonic() > deadline:
-                    return Answer("", Outcome.TIMED_OUT, f"No answer within {budget_s:g} s: allow more time.", rounds=number - 1)
+                    return Answer(
+                        "", Outcome.TIMED_OUT, f"No answer within {budget_s:g} s: allow more time.", rounds=number - 1
+                    )
                 step = self._policy.next(State(question, intent, people, zone, tuple(found)))
                 if isinstance(step, Answer):
                     report(Step(number, "answer", "", len(step.evidence)))
@@ -72,9 +83,13 @@ class Agent:
                 hits = self._search(db, people, question, intent, step)
                 report(Step(number, "search", step.query, len(hits)))
                 found.append((step, hits))
-        return replace(abstain("I don't know.", f"No answer within {max_rounds} rounds: allow more."), rounds=max_rounds)
+        return replace(
+            abstain("I don't know.", f"No answer within {max_rounds} rounds: allow more."), rounds=max_rounds
+        )
 
-    def _search(self, db: sqlite3.Connection, people: People, question: Question, intent: Intent, step: Search) -> list[Evidence]:
+    def _search(
+        self, db: sqlite3.Connection, people: People, question: Question, intent: Intent, step: Search
+    ) -> list[Evidence]:
         entities = None if step.people is None else [entity for p in step.people for entity in (*p.faces, *p.voices)]
         query = Query(
             text=step.text,
@@ -93,7 +108,8 @@ class Agent:
         glimpses = self._working.faces() if "seen" in step.sources else self._working.turns()
         span = intent.span
         return [
-            evidence.provisional(g) for g in glimpses
+            evidence.provisional(g)
+            for g in glimpses
             if (span.start_ns is None or g.end_ns >= span.start_ns)
             and (span.end_ns is None or g.start_ns < span.end_ns)
             and (question.as_of_ns is None or g.end_ns <= question.as_of_ns)
@@ -111,5 +127,9 @@ def now_for(db: sqlite3.Connection, wall_ns: int) -> int:
     row = db.execute("SELECT bag_uri FROM sessions ORDER BY rowid DESC LIMIT 1").fetchone()
     if row is None or not row["bag_uri"]:
         return wall_ns
-    return int(db.execute("SELECT coalesce(max(end_ns), ?) FROM clips JOIN sessions ON sessions.id = session WHERE bag_uri = ?",
-                          (wall_ns, row["bag_uri"])).fetchone()[0])
+    return int(
+        db.execute(
+            "SELECT coalesce(max(end_ns), ?) FROM clips JOIN sessions ON sessions.id = session WHERE bag_uri = ?",
+            (wall_ns, row["bag_uri"]),
+        ).fetchone()[0]
+    )

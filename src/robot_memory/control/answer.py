@@ -1,4 +1,6 @@
-"""What goes in and out of control: questions, evidence, answers. Plain data; times in nanoseconds on the source's clock."""
+"""What goes in and out of control: questions, evidence, answers. Plain data; times in nanoseconds on the source's
+clock.
+"""
 
 from __future__ import annotations
 

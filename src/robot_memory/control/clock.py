@@ -18,13 +18,17 @@ PARTS_OF_DAY = {"morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24)}
 UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "half an": 0.5}
 
-LAST = re.compile(r"\b(?:in|during|within|over)?\s*the (?:last|past) (?:(\d+|a|an|one|two|three|five|ten|half an) )?(second|minute|hour|day)s?\b")
+LAST = re.compile(
+    r"\b(?:in|during|within|over)?\s*the (?:last|past) "
+    r"(?:(\d+|a|an|one|two|three|five|ten|half an) )?(second|minute|hour|day)s?\b"
+)
 PART = re.compile(r"\b(this|yesterday) (morning|afternoon|evening)\b")
 DAY = re.compile(r"\b(today|yesterday)\b")
 NOW = re.compile(r"\b(?:right now|just now|at the moment|now)\b")
 OTHER = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tonight|noon|midnight|week|month|year|ago|since|before|after|until|between|during"
-    r"|january|february|march|april|june|july|august|september|october|november|december|\d{1,2}(?::\d\d)?\s?(?:am|pm|o['’]clock)|at \d{1,2}:\d\d)\b"
+    r"|january|february|march|april|june|july|august|september|october|november|december"
+    r"|\d{1,2}(?::\d\d)?\s?(?:am|pm|o['’]clock)|at \d{1,2}:\d\d)\b"
 )
 
 

@@ -21,13 +21,35 @@ def provisional(glimpse: Glimpse) -> Evidence:
     """Something seen or heard a moment ago whose clip is not committed yet, so nobody is recognised in it."""
     text = f"Someone said: “{glimpse.text}”" if glimpse.text else "Someone is in view."
     source = "heard" if glimpse.text else "seen"
-    return Evidence(0, "episodic", source, text, glimpse.text, "", (), glimpse.start_ns, glimpse.end_ns, 0, "", 0, 1.0, provisional=True)
+    return Evidence(
+        0,
+        "episodic",
+        source,
+        text,
+        glimpse.text,
+        "",
+        (),
+        glimpse.start_ns,
+        glimpse.end_ns,
+        0,
+        "",
+        0,
+        1.0,
+        provisional=True,
+    )
 
 
 def _evidence(db: sqlite3.Connection, people: People, hit: Hit) -> Evidence:
-    row = db.execute("SELECT memories.*, turns.text AS quote, turns.entity AS speaker FROM memories LEFT JOIN turns ON turns.id = turn "
-                     "WHERE memories.id = ?", (hit.memory,)).fetchone()
-    entities = [edge["entity"] for edge in db.execute("SELECT entity FROM edges WHERE memory = ? ORDER BY entity", (hit.memory,))]
+    row = db.execute(
+        "SELECT memories.*, turns.text AS quote, turns.entity AS speaker "
+        "FROM memories LEFT JOIN turns ON turns.id = turn "
+        "WHERE memories.id = ?",
+        (hit.memory,),
+    ).fetchone()
+    entities = [
+        edge["entity"]
+        for edge in db.execute("SELECT entity FROM edges WHERE memory = ? ORDER BY entity", (hit.memory,))
+    ]
     speaker = people.of_entity(row["speaker"]).token if row["speaker"] is not None else ""
     return Evidence(
         memory=row["id"],
@@ -49,5 +71,7 @@ def _evidence(db: sqlite3.Connection, people: People, hit: Hit) -> Evidence:
 
 def _snapshot(db: sqlite3.Connection, clip: int, stamp_ns: int) -> int:
     """The clip's picture nearest to a moment; 0 if it has none."""
-    row = db.execute("SELECT id FROM snapshots WHERE clip = ? ORDER BY abs(stamp_ns - ?), id LIMIT 1", (clip, stamp_ns)).fetchone()
+    row = db.execute(
+        "SELECT id FROM snapshots WHERE clip = ? ORDER BY abs(stamp_ns - ?), id LIMIT 1", (clip, stamp_ns)
+    ).fetchone()
     return row["id"] if row else 0

@@ -11,6 +11,8 @@ from enum import Enum
 
 from robot_memory.control.clock import Span, Zone, span_in
 
+ANY_TIME = Span()
+
 
 class Kind(Enum):
     WHO = "who was here"
@@ -21,31 +23,35 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Intent:
-    """A parsed question. `who` is a name or id as written; `topic` what the words should be about; `order` first, last or all."""
+    """A parsed question. `who` is a name or id as written; `topic` what the words should be about; `order` first,
+    last or all.
+    """
 
     kind: Kind
     who: str = ""
     topic: str = ""
     order: str = ""
-    span: Span = Span()
+    span: Span = ANY_TIME
 
 
-WHO_NAMED = r"(?P<who>[^?]+?)"
-END = r"\s*\??$"
+NAME = r"(?P<who>[^?]+?)"
+ORDER = r"(?P<order>last |first )?"
+TOPIC = r"(?: about (?P<topic>[^?]+?))?"
+HERE = r"(?: (?:here|there|in|around|over|by|in view|in the room|with you|you))*"
+BE = "was|were|is|are|has been|have been"
+SAY = "say|said|tell|told|mention|mentioned|talk|talked"
 
-PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (Kind.WHO, rf"^who (?:all )?(?:was|were|is|are|has been|have been|came|visited|stopped by)(?: (?:here|there|in|around|over|by|in view|in the room|with you|you))*{END}"),
-        (Kind.WHO, rf"^who (?:did|have) you (?:see|seen|meet|met)(?: here)?{END}"),
-        (Kind.WHO, rf"^(?:which|what) people (?:were|are) (?:here|there|in view){END}"),
-        (Kind.WHEN, rf"^when did you (?P<order>last |first )?(?:see|meet|notice) {WHO_NAMED}(?P<late> last| first)?{END}"),
-        (Kind.WHEN, rf"^when (?:was|were) {WHO_NAMED} (?P<order>last |first )?(?:here|seen|around|in view|in the room){END}"),
-        (Kind.WHEN, rf"^when did {WHO_NAMED} (?P<order>last |first )?(?:come|visit|arrive|show up|stop by)(?: here| in| by)?{END}"),
-        (Kind.SAID, rf"^what (?:did|has) {WHO_NAMED} (?:say|said|tell|told|mention|mentioned|talk|talked)(?: (?:to )?(?:you|us|me))?(?: about (?P<topic>[^?]+?))?{END}"),
-        (Kind.SAID, rf"^what (?:was|were) {WHO_NAMED} (?:saying|talking)(?: about (?P<topic>[^?]+?))?{END}"),
-    )
+TABLE = (
+    (Kind.WHO, rf"who (?:all )?(?:{BE}|came|visited|stopped by){HERE}"),
+    (Kind.WHO, r"who (?:did|have) you (?:see|seen|meet|met)(?: here)?"),
+    (Kind.WHO, r"(?:which|what) people (?:were|are) (?:here|there|in view)"),
+    (Kind.WHEN, rf"when did you {ORDER}(?:see|meet|notice) {NAME}(?P<late> last| first)?"),
+    (Kind.WHEN, rf"when (?:was|were) {NAME} {ORDER}(?:here|seen|around|in view|in the room)"),
+    (Kind.WHEN, rf"when did {NAME} {ORDER}(?:come|visit|arrive|show up|stop by)(?: here| in| by)?"),
+    (Kind.SAID, rf"what (?:did|has) {NAME} (?:{SAY})(?: (?:to )?(?:you|us|me))?{TOPIC}"),
+    (Kind.SAID, rf"what (?:was|were) {NAME} (?:saying|talking){TOPIC}"),
 )
+PATTERNS = tuple((kind, re.compile(rf"^{pattern}\s*\??$", re.IGNORECASE)) for kind, pattern in TABLE)
 
 
 def parse(text: str, now_ns: int, zone: Zone) -> Intent:

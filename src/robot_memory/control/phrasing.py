@@ -1,4 +1,6 @@
-"""From evidence to plain words. Nothing is said that the evidence does not hold; without evidence, nothing is claimed."""
+"""From evidence to plain words. Nothing is said that the evidence does not hold; without evidence, nothing is
+claimed.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,71 @@ from robot_memory.memory.people import People, Person
 
 MOST = 10
 SURE, UNSURE = 0.9, 0.6  # uncalibrated: an unsure name or a moment not yet committed counts as UNSURE
-EMPTY_WORDS = frozenset("a an and are at be by did do for from he her his i in is it its me my of on or our she so that the their them they this to was we were what when who will with you your".split())
+EMPTY_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "be",
+        "by",
+        "did",
+        "do",
+        "for",
+        "from",
+        "he",
+        "her",
+        "his",
+        "i",
+        "in",
+        "is",
+        "it",
+        "its",
+        "me",
+        "my",
+        "of",
+        "on",
+        "or",
+        "our",
+        "she",
+        "so",
+        "that",
+        "the",
+        "their",
+        "them",
+        "they",
+        "this",
+        "to",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "who",
+        "will",
+        "with",
+        "you",
+        "your",
+    ]
+)
 
 
-def who_was_here(seen: list[Evidence], heard: list[Evidence], people: People, question: Question, intent: Intent, zone: Zone) -> Answer:
+def who_was_here(
+    seen: list[Evidence], heard: list[Evidence], people: People, question: Question, intent: Intent, zone: Zone
+) -> Answer:
     """Those seen, then those only heard, each with the times."""
     times = _by_person(seen)
     voices = {person: spans for person, spans in _by_person(heard).items() if person not in times}
     unknown = [e for e in seen if e.provisional]
     parts = [f"{_name(people, person)} ({_times(spans, zone)})" for person, spans in times.items()]
-    parts += [f"{_name(people, person)}, heard but not seen ({_times(spans, zone)})" for person, spans in voices.items()]
+    parts += [
+        f"{_name(people, person)}, heard but not seen ({_times(spans, zone)})" for person, spans in voices.items()
+    ]
     if unknown:
-        parts.append("someone I have not recognised yet (" + _times([(e.start_ns, e.end_ns) for e in unknown], zone) + ")")
+        parts.append(
+            "someone I have not recognised yet (" + _times([(e.start_ns, e.end_ns) for e in unknown], zone) + ")"
+        )
     if not parts:
         return abstain(f"I saw and heard nobody{_when_words(intent)}.")
     first = min(e.start_ns for e in (*seen, *heard))

@@ -59,8 +59,12 @@ class RulePolicy:
             return abstain(f"I don't know anybody called {intent.who}.")
         if len(persons) > 1:
             names = tuple(person.token for person in persons)
-            return Answer(f"I know {len(persons)} people called {intent.who}.", Outcome.AMBIGUOUS,
-                          f"Ask again with one of: {', '.join(names)}.", candidates=names)
+            return Answer(
+                f"I know {len(persons)} people called {intent.who}.",
+                Outcome.AMBIGUOUS,
+                f"Ask again with one of: {', '.join(names)}.",
+                candidates=names,
+            )
         return self._when(state, persons[0]) if intent.kind is Kind.WHEN else self._said(state, persons[0])
 
     def _who(self, state: State) -> Search | Answer:
@@ -68,7 +72,9 @@ class RulePolicy:
             return Search("who was seen", None, ("seen",))
         if len(state.found) == 1:
             return Search("who was heard", None, ("heard",))
-        return phrasing.who_was_here(state.found[0][1], state.found[1][1], state.people, state.question, state.intent, state.zone)
+        return phrasing.who_was_here(
+            state.found[0][1], state.found[1][1], state.people, state.question, state.intent, state.zone
+        )
 
     def _when(self, state: State, person: Person) -> Search | Answer:
         if not state.found:
@@ -77,7 +83,9 @@ class RulePolicy:
 
     def _said(self, state: State, person: Person) -> Search | Answer:
         if not state.found:
-            return Search(f"{person.describe()} said {state.intent.topic}".strip(), (person,), ("heard",), state.intent.topic)
+            return Search(
+                f"{person.describe()} said {state.intent.topic}".strip(), (person,), ("heard",), state.intent.topic
+            )
         return phrasing.what_was_said(state.found[0][1], person, state.question, state.intent, state.zone)
 
 

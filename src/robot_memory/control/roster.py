@@ -10,7 +10,9 @@ from robot_memory.memory.people import People
 
 @dataclass(frozen=True)
 class Known:
-    """One person. Ids are tokens (person_2, face_3, voice_7); times are nanoseconds; `crop_uri` is crop/<face> or empty."""
+    """One person. Ids are tokens (person_2, face_3, voice_7); times are nanoseconds; `crop_uri` is crop/<face> or
+    empty.
+    """
 
     id: str
     name: str
@@ -30,14 +32,28 @@ def people(db: sqlite3.Connection) -> list[Known]:
         entities = (*person.faces, *person.voices)
         marks = ", ".join("?" * len(entities))
         span = db.execute(
-            f"SELECT min(start_ns) AS first, max(end_ns) AS last FROM (SELECT start_ns, end_ns FROM sightings WHERE entity IN ({marks}) "
-            f"UNION ALL SELECT start_ns, end_ns FROM turns WHERE entity IN ({marks}))", (*entities, *entities)).fetchone()
-        best = db.execute(f"SELECT id FROM entities WHERE id IN ({marks}) AND crop IS NOT NULL ORDER BY crop_quality DESC LIMIT 1",
-                          entities).fetchone()
-        known.append(Known(
-            person.token, person.name, person.describe(), tuple(f"face_{n}" for n in person.faces),
-            tuple(f"voice_{n}" for n in person.voices), tuple(f"person_{n}" for n in person.aliases), span["first"] or 0,
-            span["last"] or 0, f"crop/{best['id']}" if best else ""))
+            f"SELECT min(start_ns) AS first, max(end_ns) AS last FROM ("
+            f"SELECT start_ns, end_ns FROM sightings WHERE entity IN ({marks}) "
+            f"UNION ALL SELECT start_ns, end_ns FROM turns WHERE entity IN ({marks}))",
+            (*entities, *entities),
+        ).fetchone()
+        best = db.execute(
+            f"SELECT id FROM entities WHERE id IN ({marks}) AND crop IS NOT NULL ORDER BY crop_quality DESC LIMIT 1",
+            entities,
+        ).fetchone()
+        known.append(
+            Known(
+                person.token,
+                person.name,
+                person.describe(),
+                tuple(f"face_{n}" for n in person.faces),
+                tuple(f"voice_{n}" for n in person.voices),
+                tuple(f"person_{n}" for n in person.aliases),
+                span["first"] or 0,
+                span["last"] or 0,
+                f"crop/{best['id']}" if best else "",
+            )
+        )
     return known
 
 

@@ -22,8 +22,8 @@ from robot_memory.control.agent import Agent, Step, silent
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.policy import RulePolicy
 from robot_memory.errors import RobotMemoryError, SpoolCorrupt
-from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
+from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser, Stored
 from robot_memory.memory.entities import MatchRule
@@ -56,8 +56,15 @@ class Counts:
 class MemoryService:
     """Everything the memory server offers. Thread-safe; close it."""
 
-    def __init__(self, store: StoreSettings, streams: StreamSettings, perception: PerceptionSettings, answers: AnswerSettings,
-                 traffic: Traffic, on_stored: Callable[[Session, Stored], None] = lambda session, stored: None) -> None:
+    def __init__(
+        self,
+        store: StoreSettings,
+        streams: StreamSettings,
+        perception: PerceptionSettings,
+        answers: AnswerSettings,
+        traffic: Traffic,
+        on_stored: Callable[[Session, Stored], None] = lambda session, stored: None,
+    ) -> None:
         """Open the store and its models. Raises StoreLocked, StoreUnreadable or ModelMissing."""
         profile = load_profile(perception.profile)
         embedder = StaticEmbedder(profile.model("text_embedding"))
@@ -95,10 +102,23 @@ class MemoryService:
         except Busy:
             self._dequeue(place)
 
-    def ask(self, question: Question, max_rounds: int = 0, budget_s: float = 0.0, report: Callable[[Step], None] = silent,
-            cancelled: Callable[[], bool] = lambda: False) -> Future[Answer]:
+    def ask(
+        self,
+        question: Question,
+        max_rounds: int = 0,
+        budget_s: float = 0.0,
+        report: Callable[[Step], None] = silent,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Future[Answer]:
         """Queue a question; zeros mean the configured defaults. A full queue gives a BUSY answer at once."""
-        job = partial(self._answer, question, max_rounds or self._answers.max_rounds, budget_s or self._answers.budget_s, report, cancelled)
+        job = partial(
+            self._answer,
+            question,
+            max_rounds or self._answers.max_rounds,
+            budget_s or self._answers.budget_s,
+            report,
+            cancelled,
+        )
         try:
             return self._answering.submit(job)
         except Busy as busy:
@@ -108,19 +128,24 @@ class MemoryService:
 
     def open_session(self, session: Session, into: bool) -> Session:
         """Admit a source; returns its session with its id. A bag's id comes from its content, so a replay cut short is
-        resumed and each clip is stored once. Raises SessionRefused."""
+        resumed and each clip is stored once. Raises SessionRefused.
+        """
         if session.live:
             return replace(session, id=session.id or new_session_id())
         opened = replace(session, id=session.bag_fingerprint[:32])
         db = self.store.reader()
         known = db.execute("SELECT finished, bag_uri FROM sessions WHERE id = ?", (opened.id,)).fetchone()
         if known and known["finished"]:
-            raise SessionRefused(f"this bag is already remembered here (from {known['bag_uri']}): ask about it, or replay it into "
-                                 "another store with --store")
+            raise SessionRefused(
+                f"this bag is already remembered here (from {known['bag_uri']}): ask about it, or replay it into "
+                "another store with --store"
+            )
         lives = db.execute("SELECT count(*) FROM sessions WHERE bag_uri = ''").fetchone()[0]
         if lives and not known and not into:
-            raise SessionRefused(f"this store holds {lives} live session{'s' * (lives > 1)}: add --into to mix the bag in, or use "
-                                 "another store with --store")
+            raise SessionRefused(
+                f"this store holds {lives} live session{'s' * (lives > 1)}: add --into to mix the bag in, or use "
+                "another store with --store"
+            )
         return opened
 
     def finish_session(self, session_id: str) -> None:
@@ -131,9 +156,16 @@ class MemoryService:
     def counts(self, session_id: str) -> Counts:
         """What became of the clips of a session."""
         root = root_of(session_id)
-        row = self.store.reader().execute(
-            "SELECT coalesce(sum(skipped = ''), 0) AS stored, coalesce(sum(skipped != ''), 0) AS skipped, coalesce(max(id), 0) AS last "
-            "FROM clips WHERE session = ? OR session LIKE ? || '.%'", (root, root)).fetchone()
+        row = (
+            self.store.reader()
+            .execute(
+                "SELECT coalesce(sum(skipped = ''), 0) AS stored, coalesce(sum(skipped != ''), 0) AS skipped, "
+                "coalesce(max(id), 0) AS last "
+                "FROM clips WHERE session = ? OR session LIKE ? || '.%'",
+                (root, root),
+            )
+            .fetchone()
+        )
         waiting = sum(root_of(place.parent.name) == root for place in self.spool.waiting())
         return Counts(row["stored"], row["skipped"], waiting, row["last"])
 
@@ -166,7 +198,7 @@ class MemoryService:
             stored = self._memoriser.memorise(observation, session)
         except (sqlite3.OperationalError, OSError):
             raise
-        except Exception as error:  # noqa: BLE001 - one bad clip must not stop the others, nor come back for ever
+        except Exception as error:
             LOG.exception("clip %s could not be memorised", place)
             return self._store_skipped(place, f"memorising failed: {error}")
         self.working.committed(observation.session, observation.end_ns)
@@ -179,11 +211,17 @@ class MemoryService:
         observation = ClipObservation(session.id, int(place.name), 0, 0, skipped=reason)
         return self._memoriser.memorise(observation, session), session
 
-    def _answer(self, question: Question, max_rounds: int, budget_s: float, report: Callable[[Step], None],
-                cancelled: Callable[[], bool]) -> Answer:
+    def _answer(
+        self,
+        question: Question,
+        max_rounds: int,
+        budget_s: float,
+        report: Callable[[Step], None],
+        cancelled: Callable[[], bool],
+    ) -> Answer:
         try:
             answer = self._agent.answer(question, max_rounds, budget_s, report, cancelled)
-        except Exception as error:  # noqa: BLE001 - the asker gets an answer whatever happens
+        except Exception as error:
             LOG.exception("question %s failed", question.id)
             return Answer("", Outcome.ERROR, f"The question could not be worked on: {error}")
         self._note(question, answer)
@@ -194,10 +232,21 @@ class MemoryService:
         cited = json.dumps([evidence.memory for evidence in answer.evidence])
         try:
             with self.store.write() as db:
-                db.execute("INSERT INTO dialogue(question_id, asked_ns, asker, question, outcome, answer, confidence, evidence) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                           (question.id, question.now_ns, question.asker, question.text, answer.outcome.name, answer.text,
-                            answer.confidence, cited))
+                db.execute(
+                    "INSERT INTO dialogue"
+                    "(question_id, asked_ns, asker, question, outcome, answer, confidence, evidence) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        question.id,
+                        question.now_ns,
+                        question.asker,
+                        question.text,
+                        answer.outcome.name,
+                        answer.text,
+                        answer.confidence,
+                        cited,
+                    ),
+                )
         except sqlite3.OperationalError as error:  # a full disk must not cost the asker the answer
             LOG.error("the dialogue could not be noted: %s", error)
 
@@ -210,5 +259,8 @@ def models_of(profile: Profile) -> Models:
     """The embedding models of a profile with their matching rules."""
     face, voice, text = (profile.model(role) for role in ("face_embedding", "speaker_embedding", "text_embedding"))
     assert text.dimension is not None
-    rules = {kind: MatchRule(model.thresholds["accept"], model.thresholds["learn"]) for kind, model in (("face", face), ("voice", voice))}
+    rules = {
+        kind: MatchRule(model.thresholds["accept"], model.thresholds["learn"])
+        for kind, model in (("face", face), ("voice", voice))
+    }
     return Models(face.name, voice.name, text.name, text.dimension, rules)

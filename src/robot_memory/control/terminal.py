@@ -35,8 +35,11 @@ def ask(path: Path, text: str, wall_ns: int, as_json: bool) -> int:
         agent = Agent(MemoryGraph(store, models_of(profile)), embedder, RulePolicy(), WorkingMemory())
         question = Question("terminal", text, now_for(store.reader(), wall_ns))
         answer = agent.answer(question, settings.max_rounds, settings.budget_s)
-        print(json.dumps({**asdict(answer), "outcome": answer.outcome.name}, indent=1, ensure_ascii=False) if as_json
-              else "\n".join(answer_lines(answer)))
+        print(
+            json.dumps({**asdict(answer), "outcome": answer.outcome.name}, indent=1, ensure_ascii=False)
+            if as_json
+            else "\n".join(answer_lines(answer))
+        )
     return 0 if answer.outcome is Outcome.ANSWERED else 2
 
 

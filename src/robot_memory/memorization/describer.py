@@ -36,18 +36,34 @@ class TranscriptDescriber:
 def _presence(scene: Scene) -> Iterator[Sentence]:
     for face, spans in _spans(scene).items():
         for start_ns, end_ns in spans:
-            yield Sentence("episodic", f"<face_{face}> was in view.", start_ns, end_ns, "seen", {f"face_{face}": 1.0},
-                           pose=pose_at(scene, start_ns))
+            yield Sentence(
+                "episodic",
+                f"<face_{face}> was in view.",
+                start_ns,
+                end_ns,
+                "seen",
+                {f"face_{face}": 1.0},
+                pose=pose_at(scene, start_ns),
+            )
 
 
 def _company(scene: Scene) -> Iterator[Sentence]:
     spans = sorted(_spans(scene).items())
     for n, (one, ones) in enumerate(spans):
         for other, others in spans[n + 1 :]:
-            shared = [(max(a, c), min(b, d)) for a, b in ones for c, d in others if min(b, d) - max(a, c) >= TOGETHER_NS]
+            shared = [
+                (max(a, c), min(b, d)) for a, b in ones for c, d in others if min(b, d) - max(a, c) >= TOGETHER_NS
+            ]
             for start_ns, end_ns in shared:
-                yield Sentence("episodic", f"<face_{one}> and <face_{other}> were in view together.", start_ns, end_ns, "seen",
-                               {f"face_{one}": 1.0, f"face_{other}": 1.0}, pose=pose_at(scene, start_ns))
+                yield Sentence(
+                    "episodic",
+                    f"<face_{one}> and <face_{other}> were in view together.",
+                    start_ns,
+                    end_ns,
+                    "seen",
+                    {f"face_{one}": 1.0, f"face_{other}": 1.0},
+                    pose=pose_at(scene, start_ns),
+                )
 
 
 def _speech(scene: Scene) -> Iterator[Sentence]:
@@ -56,8 +72,16 @@ def _speech(scene: Scene) -> Iterator[Sentence]:
             continue
         speaker = f"<voice_{said.voice}>" if said.voice is not None else "someone"
         about = {f"voice_{said.voice}": 1.0} if said.voice is not None else {}
-        yield Sentence("episodic", f"{speaker} said: “{said.turn.text}”", said.turn.start_ns, said.turn.end_ns, "heard", about,
-                       turn=said.row, pose=pose_at(scene, said.turn.start_ns))
+        yield Sentence(
+            "episodic",
+            f"{speaker} said: “{said.turn.text}”",
+            said.turn.start_ns,
+            said.turn.end_ns,
+            "heard",
+            about,
+            turn=said.row,
+            pose=pose_at(scene, said.turn.start_ns),
+        )
 
 
 def _names(scene: Scene) -> Iterator[Sentence]:
@@ -65,8 +89,16 @@ def _names(scene: Scene) -> Iterator[Sentence]:
         if said.voice is None:
             continue
         for name in introduced(said.turn.text):
-            yield Sentence("semantic", f"<voice_{said.voice}> gave the name {name}.", said.turn.start_ns, said.turn.end_ns, "inferred",
-                           {f"voice_{said.voice}": 1.0}, Frame(f"<voice_{said.voice}>", "name", name), said.row)
+            yield Sentence(
+                "semantic",
+                f"<voice_{said.voice}> gave the name {name}.",
+                said.turn.start_ns,
+                said.turn.end_ns,
+                "inferred",
+                {f"voice_{said.voice}": 1.0},
+                Frame(f"<voice_{said.voice}>", "name", name),
+                said.row,
+            )
 
 
 def _spans(scene: Scene) -> dict[int, list[tuple[int, int]]]:
@@ -86,5 +118,7 @@ def _spans(scene: Scene) -> dict[int, list[tuple[int, int]]]:
 
 def pose_at(scene: Scene, stamp_ns: int) -> str:
     """The nearest pose of the clip as JSON; empty if there is none."""
-    nearest = min(scene.observation.poses, key=lambda pose: (abs(pose.stamp_ns - stamp_ns), pose.stamp_ns), default=None)
+    nearest = min(
+        scene.observation.poses, key=lambda pose: (abs(pose.stamp_ns - stamp_ns), pose.stamp_ns), default=None
+    )
     return json.dumps(asdict(nearest)) if nearest else ""

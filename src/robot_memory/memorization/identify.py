@@ -61,8 +61,10 @@ def _settle(change: Change, clip: int, track: FaceTrack, match: Match) -> int | 
         entity = change.new_entity("face", clip)
     if match.entity is None or match.learn:
         change.learn("face", entity, track.embeddings, clip)
-    change.db.execute("UPDATE entities SET crop = ?, crop_quality = ? WHERE id = ? AND crop_quality < ?",
-                      (track.crop, track.quality, entity, track.quality))
+    change.db.execute(
+        "UPDATE entities SET crop = ?, crop_quality = ? WHERE id = ? AND crop_quality < ?",
+        (track.crop, track.quality, entity, track.quality),
+    )
     return entity
 
 
@@ -70,7 +72,8 @@ def _taken(tracks: tuple[FaceTrack, ...], found: list[int | None], n: int) -> se
     """Entities that track `n` cannot be: they were somewhere else in the picture at the same time."""
     mine = tracks[n]
     return {
-        entity for entity, track in zip(found, tracks, strict=True)
+        entity
+        for entity, track in zip(found, tracks, strict=True)
         if entity is not None and track.start_ns <= mine.end_ns and track.end_ns >= mine.start_ns
     }
 
@@ -79,4 +82,3 @@ def _weighted(embeddings: NDArray[np.float32], lengths: NDArray[np.float32]) -> 
     mean = (embeddings * lengths[:, None]).sum(axis=0)
     unit: NDArray[np.float32] = (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
     return unit
-

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 
 NAME = r"(?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)"
+OPENING = r"(?:^|[.,!?] |\b(?:[Yy]es|[Yy]eah|[Hh]ello|[Hh]i|[Hh]ey) )"
 
 PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b[Mm]y name(?: is|['’]s) {NAME}",
         rf"\b(?:[Yy]ou can|[Pp]lease|[Jj]ust) call me {NAME}",
-        rf"(?:^|[.,!?] |\b(?:[Yy]es|[Yy]eah|[Hh]ello|[Hh]i|[Hh]ey) )(?:[Ii]t['’]s me, |I am |I['’]m ){NAME}(?=[.,!?]| and I\b| from\b|$)",
+        rf"{OPENING}(?:[Ii]t['’]s me, |I am |I['’]m ){NAME}(?=[.,!?]| and I\b| from\b|$)",
     )
 )
 

@@ -19,7 +19,9 @@ from robot_memory.streams.sessions import Session
 
 @dataclass(frozen=True)
 class Stored:
-    """What became of a clip. `again` is True if it was in the store already; `skipped` says why nothing was remembered."""
+    """What became of a clip. `again` is True if it was in the store already; `skipped` says why nothing was
+    remembered.
+    """
 
     clip: int
     memories: tuple[int, ...]
@@ -52,9 +54,14 @@ class Memoriser:
         return Stored(clip, memories, "", again=False)
 
     def _known(self, observation: ClipObservation) -> Stored | None:
-        row = self._graph.store.reader().execute(
-            "SELECT id, skipped FROM clips WHERE session = ? AND sequence = ?", (observation.session, observation.sequence)
-        ).fetchone()
+        row = (
+            self._graph.store.reader()
+            .execute(
+                "SELECT id, skipped FROM clips WHERE session = ? AND sequence = ?",
+                (observation.session, observation.sequence),
+            )
+            .fetchone()
+        )
         return Stored(row["id"], (), row["skipped"], again=True) if row else None
 
     def _recognise(self, change: Change, clip: int, observation: ClipObservation) -> Scene:
@@ -62,13 +69,16 @@ class Memoriser:
         voices = identify.voices(change, clip, observation, self._min_enrol_s)
         for track, face in zip(observation.tracks, faces, strict=True):
             if face is not None:
-                change.db.execute("INSERT INTO sightings(clip, entity, start_ns, end_ns) VALUES (?, ?, ?, ?)",
-                                  (clip, face, track.start_ns, track.end_ns))
+                change.db.execute(
+                    "INSERT INTO sightings(clip, entity, start_ns, end_ns) VALUES (?, ?, ?, ?)",
+                    (clip, face, track.start_ns, track.end_ns),
+                )
         utterances = []
         for turn, voice in zip(observation.turns, voices, strict=True):
             row = change.db.execute(
                 "INSERT INTO turns(clip, entity, start_ns, end_ns, text, confidence) VALUES (?, ?, ?, ?, ?, ?)",
-                (clip, voice, turn.start_ns, turn.end_ns, turn.text, turn.confidence)).lastrowid
+                (clip, voice, turn.start_ns, turn.end_ns, turn.text, turn.confidence),
+            ).lastrowid
             assert row is not None
             utterances.append(Utterance(turn, row, voice))
         appearances = tuple(Appearance(track, face) for track, face in zip(observation.tracks, faces, strict=True))
@@ -85,18 +95,37 @@ def _add_clip(db: sqlite3.Connection, observation: ClipObservation, session: Ses
     db.execute(
         "INSERT OR IGNORE INTO sessions(id, bag_uri, bag_fingerprint, utc_offset_s, zone, boot_id, clock, origin_ns)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (session.id, session.bag_uri, session.bag_fingerprint, session.utc_offset_s, session.zone, session.boot_id, session.clock,
-         session.origin_ns))
+        (
+            session.id,
+            session.bag_uri,
+            session.bag_fingerprint,
+            session.utc_offset_s,
+            session.zone,
+            session.boot_id,
+            session.clock,
+            session.origin_ns,
+        ),
+    )
     row = db.execute(
         "INSERT INTO clips(session, sequence, start_ns, end_ns, frames, audio_s, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (session.id, observation.sequence, observation.start_ns, observation.end_ns, observation.frames, observation.audio_s,
-         observation.skipped))
+        (
+            session.id,
+            observation.sequence,
+            observation.start_ns,
+            observation.end_ns,
+            observation.frames,
+            observation.audio_s,
+            observation.skipped,
+        ),
+    )
     assert row.lastrowid is not None
     return row.lastrowid
 
 
 def _vote(db: sqlite3.Connection, scene: Scene) -> None:
-    """One vote a turn, and only where a single known face was in view: for it, and against those the voice was linked to before."""
+    """One vote a turn, and only where a single known face was in view: for it, and against those the voice was linked
+    to before.
+    """
     for said in scene.utterances:
         if said.voice is None:
             continue
@@ -106,8 +135,10 @@ def _vote(db: sqlite3.Connection, scene: Scene) -> None:
             continue
         (face,) = faces
         assert face is not None
-        rivals = db.execute("SELECT DISTINCT face FROM votes WHERE voice = ? AND face != ? AND value = 1 ORDER BY face",
-                            (said.voice, face)).fetchall()
+        rivals = db.execute(
+            "SELECT DISTINCT face FROM votes WHERE voice = ? AND face != ? AND value = 1 ORDER BY face",
+            (said.voice, face),
+        ).fetchall()
         cast_vote(db, said.voice, face, scene.clip, said.turn.start_ns, +1)
         for rival in rivals:
             cast_vote(db, said.voice, rival["face"], scene.clip, said.turn.start_ns, -1)
@@ -121,5 +152,7 @@ def _hear_names(db: sqlite3.Connection, scene: Scene) -> None:
 
 
 def _keep_snapshots(db: sqlite3.Connection, scene: Scene) -> None:
-    db.executemany("INSERT INTO snapshots(clip, stamp_ns, pose, jpeg) VALUES (?, ?, ?, ?)",
-                   [(scene.clip, key.stamp_ns, pose_at(scene, key.stamp_ns), key.jpeg) for key in scene.observation.keyframes])
+    db.executemany(
+        "INSERT INTO snapshots(clip, stamp_ns, pose, jpeg) VALUES (?, ?, ?, ?)",
+        [(scene.clip, key.stamp_ns, pose_at(scene, key.stamp_ns), key.jpeg) for key in scene.observation.keyframes],
+    )

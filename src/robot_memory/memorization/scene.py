@@ -17,7 +17,9 @@ class Appearance:
 
 @dataclass(frozen=True)
 class Utterance:
-    """A turn, its row in the store, and whose voice it is; `voice` is None where there was too little speech to tell."""
+    """A turn, its row in the store, and whose voice it is; `voice` is None where there was too little speech to
+    tell.
+    """
 
     turn: SpeechTurn
     row: int

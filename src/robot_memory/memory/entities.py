@@ -25,7 +25,9 @@ SAME_VIEW = 0.97  # a view this close to one already kept adds nothing
 
 @dataclass(frozen=True)
 class MatchRule:
-    """Cosines from the model's calibration: `accept` to match, `learn` to add to the set; either may grow with seconds of speech."""
+    """Cosines from the model's calibration: `accept` to match, `learn` to add to the set; either may grow with
+    seconds of speech.
+    """
 
     accept: Threshold
     learn: Threshold
@@ -41,7 +43,9 @@ class Match:
 
 
 class Gallery:
-    """All entities of one kind with their snapshot sets, in memory. Built from the store, so it can be rebuilt at any time."""
+    """All entities of one kind with their snapshot sets, in memory. Built from the store, so it can be rebuilt at any
+    time.
+    """
 
     def __init__(self, rule: MatchRule) -> None:
         self.rule = rule
@@ -49,13 +53,15 @@ class Gallery:
 
     def load(self, db: sqlite3.Connection, kind: str, model: str) -> None:
         """Take the sets from the store; embeddings of another model cannot be compared and stay out."""
-        self._sets = {}
+        sets: dict[int, list[Vector]] = {}
         rows = db.execute(
             "SELECT entity, vector FROM embeddings JOIN entities ON entities.id = entity WHERE kind = ? AND model = ? "
-            "ORDER BY embeddings.id", (kind, model)
+            "ORDER BY embeddings.id",
+            (kind, model),
         )
         for row in rows:
-            self.add(row["entity"], unpack(row["vector"])[None])
+            sets.setdefault(row["entity"], []).append(unpack(row["vector"]))
+        self._sets = {entity: np.stack(vectors) for entity, vectors in sets.items()}  # at once: others may be matching
 
     def __len__(self) -> int:
         return len(self._sets)
@@ -63,7 +69,7 @@ class Gallery:
     def match(self, vector: Vector, seconds: float = 0.0, forbidden: Collection[int] = ()) -> Match:
         """The best entity not in `forbidden` (those who are visibly someone else), if it passes the rule."""
         best, score = None, -1.0
-        for entity, kept in self._sets.items():
+        for entity, kept in list(self._sets.items()):
             if entity not in forbidden and (now := best_three(kept, vector)) > score:
                 best, score = entity, now
         if score < self.rule.accept.at(seconds):
@@ -71,7 +77,9 @@ class Gallery:
         return Match(best, score, learn=score >= self.rule.learn.at(seconds))
 
     def worth_keeping(self, entity: int, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Of `vectors` [n, d], best first, those that add a new view to the entity's set: [m, d], m at most MAX_PER_CLIP."""
+        """Of `vectors` [n, d], best first, those that add a new view to the entity's set: [m, d], m at most
+        MAX_PER_CLIP.
+        """
         kept = list(self._sets.get(entity, np.empty((0, vectors.shape[1]), np.float32)))
         fresh: list[Vector] = []
         for vector in vectors:

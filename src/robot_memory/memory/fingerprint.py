@@ -1,17 +1,19 @@
 """The logical hash of a store: equal when the same things are remembered about the same people at the same times.
 
-Row ids, processing times and raw floats are left out; entities are numbered by when they first appear. Two replays of
-one bag on one machine must agree on it.
+Row ids, processing times and raw floats are left out; entities are numbered by when they first appear, persons by their
+first entity. Two replays of one bag on one machine must agree on it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 
-from robot_memory.memory.tokens import TOKEN
+from robot_memory.memory.people import People
+from robot_memory.memory.tokens import TOKEN, split
 
 
 def fingerprint(db: sqlite3.Connection) -> str:
@@ -23,33 +25,109 @@ def fingerprint(db: sqlite3.Connection) -> str:
 
 
 def lines(db: sqlite3.Connection) -> Iterator[str]:
-    """What is hashed, one JSON line a fact: compare these when two hashes differ."""
-    order = {row["id"]: number for number, row in enumerate(db.execute("SELECT id FROM entities ORDER BY id"), start=1)}
+    """What is hashed, one JSON line a fact: compare these when two hashes differ. Sorted by what they say, kind by
+    kind.
+    """
+    numbers = _Numbers(db)
+    for kind, facts in (
+        ("clip", _clips(db)),
+        ("memory", _memories(db, numbers)),
+        ("turn", _turns(db, numbers)),
+        ("sighting", _sightings(db, numbers)),
+        ("person", numbers.persons()),
+        ("embeddings", _embeddings(db, numbers)),
+        ("name", _names(db, numbers)),
+        ("vote", _votes(db, numbers)),
+        ("snapshot", _snapshots(db)),
+    ):
+        yield from sorted(json.dumps([kind, *fact], ensure_ascii=False) for fact in facts)
 
-    def token(text: str | None) -> str | None:
-        return text and TOKEN.sub(lambda m: f"<{m.group(1).split('_')[0]}_{order.get(int(m.group(1).split('_')[1]), 0)}>", text)
 
-    for row in db.execute("SELECT c.*, s.bag_uri FROM clips c JOIN sessions s ON s.id = c.session ORDER BY c.start_ns, c.id"):
-        yield _line("clip", row["start_ns"], row["end_ns"], row["skipped"], row["frames"], round(row["audio_s"], 3))
-    for row in db.execute("SELECT * FROM memories ORDER BY start_ns, end_ns, kind, text, id"):
+Facts = Iterator[tuple[object, ...]]
+
+
+class _Numbers:
+    """Numbers that do not depend on row ids."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._people = People(db)
+        self._kind: dict[int, str] = {
+            row["id"]: row["kind"] for row in db.execute("SELECT id, kind FROM entities ORDER BY id")
+        }
+        self._entity = {entity: number for number, entity in enumerate(self._kind, start=1)}
+        self._person: dict[int, int] = {}
+        for entity in self._kind:
+            self._person.setdefault(self._people.of_entity(entity).id, len(self._person) + 1)
+
+    def entity(self, entity: int | None) -> int | None:
+        return None if entity is None else self._entity[entity]
+
+    def text(self, text: str | None) -> str | None:
+        return text and TOKEN.sub(self._token, text)
+
+    def persons(self) -> Facts:
+        for person in self._people.all():
+            yield (
+                sorted(f"{self._kind[entity]}_{self._entity[entity]}" for entity in (*person.faces, *person.voices)),
+            )
+
+    def _token(self, token: re.Match[str]) -> str:
+        kind, row = split(token.group(1))
+        number = self._person.get(self._people.now(row), 0) if kind == "person" else self._entity.get(row, 0)
+        return f"<{kind}_{number}>"
+
+
+def _clips(db: sqlite3.Connection) -> Facts:
+    for row in db.execute("SELECT * FROM clips"):
+        yield row["start_ns"], row["end_ns"], row["skipped"], row["frames"], round(row["audio_s"], 3)
+
+
+def _memories(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    for row in db.execute("SELECT * FROM memories").fetchall():
         about = db.execute("SELECT entity, weight FROM edges WHERE memory = ? ORDER BY entity", (row["id"],))
-        yield _line("memory", row["kind"], token(row["text"]), row["start_ns"], row["end_ns"], row["source"], row["count"],
-                    token(row["subject"]), row["attribute"], row["value"], row["polarity"], row["archived"],
-                    [(order[edge["entity"]], round(edge["weight"], 3)) for edge in about])
-    members: dict[int, list[str]] = {}
-    for row in db.execute("SELECT * FROM entities ORDER BY id"):
-        members.setdefault(row["person"], []).append(f"{row['kind']}_{order[row['id']]}")
-    for person in sorted(members.values()):
-        yield _line("person", person)
-    for row in db.execute("SELECT entity, count(*) AS n FROM embeddings GROUP BY entity ORDER BY entity"):
-        yield _line("embeddings", order[row["entity"]], row["n"])
-    for row in db.execute("SELECT entity, name, source FROM names ORDER BY entity, name, source"):
-        yield _line("name", order[row["entity"]], row["name"], row["source"])
-    for row in db.execute("SELECT voice, face, at_ns, conversation, value FROM votes ORDER BY at_ns, voice, face, value"):
-        yield _line("vote", order[row["voice"]], order[row["face"]], row["at_ns"], row["value"])
-    for row in db.execute("SELECT stamp_ns FROM snapshots ORDER BY stamp_ns"):
-        yield _line("snapshot", row["stamp_ns"])
+        yield (
+            row["start_ns"],
+            row["end_ns"],
+            row["kind"],
+            numbers.text(row["text"]),
+            row["source"],
+            row["count"],
+            numbers.text(row["subject"]),
+            row["attribute"],
+            row["value"],
+            row["polarity"],
+            row["valid_from_ns"],
+            row["valid_until_ns"],
+            row["archived"],
+            [(numbers.entity(edge["entity"]), round(edge["weight"], 3)) for edge in about],
+        )
 
 
-def _line(*facts: object) -> str:
-    return json.dumps(facts, ensure_ascii=False)
+def _turns(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    for row in db.execute("SELECT * FROM turns"):
+        yield row["start_ns"], row["end_ns"], numbers.entity(row["entity"]), row["text"]
+
+
+def _sightings(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    for row in db.execute("SELECT * FROM sightings"):
+        yield row["start_ns"], row["end_ns"], numbers.entity(row["entity"])
+
+
+def _embeddings(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    for row in db.execute("SELECT entity, count(*) AS n FROM embeddings GROUP BY entity"):
+        yield numbers.entity(row["entity"]), row["n"]
+
+
+def _names(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    for row in db.execute("SELECT entity, name, source FROM names"):
+        yield numbers.entity(row["entity"]), row["name"], row["source"]
+
+
+def _votes(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    for row in db.execute("SELECT voice, face, at_ns, value FROM votes"):
+        yield row["at_ns"], numbers.entity(row["voice"]), numbers.entity(row["face"]), row["value"]
+
+
+def _snapshots(db: sqlite3.Connection) -> Facts:
+    for row in db.execute("SELECT stamp_ns FROM snapshots"):
+        yield (row["stamp_ns"],)

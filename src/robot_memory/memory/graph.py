@@ -43,7 +43,9 @@ class Change:
 
     def new_entity(self, kind: str, clip: int) -> int:
         """A face or voice never met before; its person is new as well."""
-        row = self.db.execute("INSERT INTO entities(kind, person, clip) VALUES (?, ?, ?)", (kind, new_person(self.db), clip))
+        row = self.db.execute(
+            "INSERT INTO entities(kind, person, clip) VALUES (?, ?, ?)", (kind, new_person(self.db), clip)
+        )
         assert row.lastrowid is not None
         return row.lastrowid
 
@@ -52,16 +54,26 @@ class Change:
         gallery = self.graph.galleries[kind]
         fresh = gallery.worth_keeping(entity, vectors)
         model = self.graph.model_of(kind)
-        self.db.executemany("INSERT INTO embeddings(entity, clip, model, vector) VALUES (?, ?, ?, ?)",
-                            [(entity, clip, model, pack(vector)) for vector in fresh])
+        self.db.executemany(
+            "INSERT INTO embeddings(entity, clip, model, vector) VALUES (?, ?, ?, ?)",
+            [(entity, clip, model, pack(vector)) for vector in fresh],
+        )
         # what a restart would read back: float16, so that matches are the same before and after it
         gallery.add(entity, fresh.astype(np.float16).astype(np.float32))
 
     def remember(self, clip: int, sentence: Sentence, vector: Vector) -> tuple[int, bool]:
-        """Insert a sentence; returns its id and whether it is new."""
+        """Insert a sentence; returns its id and whether it is new. Raises ValueError for a vector that is not the
+        text model's.
+        """
+        dimension = self.graph.models.text_dimension
+        if vector.shape != (dimension,) or not np.isfinite(vector).all():
+            raise ValueError(
+                f"a text embedding of shape {vector.shape} or with NaN: "
+                f"{self.graph.models.text} gives {dimension} finite numbers"
+            )
         memory, new = insertion.insert(self.db, clip, sentence, vector, self.graph.models.text)
         if new:
-            self.memories.append((memory, vector))
+            self.memories.append((memory, unpack(pack(vector))))  # as a restart would read it back
         return memory, new
 
 
@@ -100,7 +112,11 @@ class MemoryGraph:
 
     def _load_index(self) -> None:
         with self.store.snapshot() as db:
-            rows = db.execute("SELECT id, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (self.models.text,))
+            rows = db.execute(
+                "SELECT id, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (self.models.text,)
+            )
             while batch := rows.fetchmany(10_000):
-                self.index.add(np.array([row["id"] for row in batch], np.int64),
-                               np.stack([unpack(row["embedding"]) for row in batch]))
+                self.index.add(
+                    np.array([row["id"] for row in batch], np.int64),
+                    np.stack([unpack(row["embedding"]) for row in batch]),
+                )

@@ -17,6 +17,7 @@ PRIOR = -2.0  # log-odds that a voice and a face taken at random are one person
 PER_VOTE = 1.5
 SATURATION = 2  # votes of one sign that count within a conversation
 LINK = 0.0
+DECIDES = {"spelling": 1, "operator": 2}  # sources whose last word is the name; the higher one outranks
 CONVERSATION_GAP_NS = 60 * 1_000_000_000
 
 
@@ -59,14 +60,19 @@ def new_person(db: sqlite3.Connection) -> int:
 
 def cast_vote(db: sqlite3.Connection, voice: int, face: int, clip: int, at_ns: int, value: int) -> None:
     """Record a vote and let the voice's person follow the evidence."""
-    last = db.execute("SELECT conversation, at_ns FROM votes WHERE clip IN (SELECT id FROM clips WHERE session = "
-                      "(SELECT session FROM clips WHERE id = ?)) ORDER BY id DESC LIMIT 1", (clip,)).fetchone()
+    last = db.execute(
+        "SELECT conversation, at_ns FROM votes WHERE clip IN (SELECT id FROM clips WHERE session = "
+        "(SELECT session FROM clips WHERE id = ?)) ORDER BY id DESC LIMIT 1",
+        (clip,),
+    ).fetchone()
     if last and abs(at_ns - last["at_ns"]) <= CONVERSATION_GAP_NS:
         conversation = last["conversation"]
     else:
         conversation = 1 + db.execute("SELECT coalesce(max(conversation), 0) FROM votes").fetchone()[0]
-    db.execute("INSERT INTO votes(voice, face, clip, at_ns, conversation, value) VALUES (?, ?, ?, ?, ?, ?)",
-               (voice, face, clip, at_ns, conversation, value))
+    db.execute(
+        "INSERT INTO votes(voice, face, clip, at_ns, conversation, value) VALUES (?, ?, ?, ?, ?, ?)",
+        (voice, face, clip, at_ns, conversation, value),
+    )
     relink(db, voice, clip, at_ns)
 
 
@@ -110,8 +116,10 @@ def hear_name(db: sqlite3.Connection, entity: int, name: str, source: str, clip:
 
 def journal(db: sqlite3.Connection, at_ns: int, actor: str, action: str, clip: int | None, detail: object) -> None:
     """Who changed what about whom, and why: every state of the people can be explained from this."""
-    db.execute("INSERT INTO journal(at_ns, actor, action, clip, detail) VALUES (?, ?, ?, ?, ?)",
-               (at_ns, actor, action, clip, json.dumps(detail)))
+    db.execute(
+        "INSERT INTO journal(at_ns, actor, action, clip, detail) VALUES (?, ?, ?, ?, ?)",
+        (at_ns, actor, action, clip, json.dumps(detail)),
+    )
 
 
 class People:
@@ -123,13 +131,17 @@ class People:
         for row in db.execute("SELECT id, kind, person FROM entities ORDER BY id"):
             self._of_entity[row["id"]] = row["person"]
             members[row["person"]][row["kind"]].append(row["id"])
-        self._alias = {row["id"]: row["merged_into"] for row in db.execute("SELECT * FROM persons WHERE merged_into IS NOT NULL")}
+        self._alias = {
+            row["id"]: row["merged_into"] for row in db.execute("SELECT * FROM persons WHERE merged_into IS NOT NULL")
+        }
         aliases: dict[int, list[int]] = defaultdict(list)
         for old in self._alias:
             aliases[self.now(old)].append(old)
         names = self._names(db)
         self._persons = {
-            person: Person(person, tuple(of["face"]), tuple(of["voice"]), tuple(aliases[person]), *names.get(person, ("", False)))
+            person: Person(
+                person, tuple(of["face"]), tuple(of["voice"]), tuple(aliases[person]), *names.get(person, ("", False))
+            )
             for person, of in sorted(members.items())
         }
 
@@ -159,19 +171,30 @@ class People:
         return known.describe() if known else "someone"
 
     def _names(self, db: sqlite3.Connection) -> dict[int, tuple[str, bool]]:
-        """Person -> name and whether it is sure: an operator or a spelling decides, else two hearings."""
+        """Person -> name and whether it is sure: an operator decides, else a spelling, else two hearings."""
         heard: dict[int, Counter[str]] = defaultdict(Counter)
-        decided: dict[int, str] = {}
+        decided: dict[int, tuple[int, str]] = {}
         for row in db.execute("SELECT entity, name, source FROM names ORDER BY id"):
             person = self._of_entity[row["entity"]]
             heard[person][row["name"]] += 1
-            if row["source"] in ("operator", "spelling"):
-                decided[person] = row["name"]
-        names = {}
-        for person, counts in heard.items():
-            name, count = max(counts.items(), key=lambda item: (item[1], item[0]))
-            names[person] = (decided[person], True) if person in decided else (name, count >= 2)
-        return names
+            weight = DECIDES.get(row["source"], 0)
+            if weight and weight >= decided.get(person, (0, ""))[0]:
+                decided[person] = (weight, row["name"])
+        return {
+            person: (decided[person][1], True) if person in decided else _most_heard(names)
+            for person, names in heard.items()
+        }
+
+
+def _most_heard(names: Counter[str]) -> tuple[str, bool]:
+    """The name heard most often, as it was mostly written, and whether twice is reached. Case makes no other name."""
+    times: Counter[str] = Counter()
+    for name, count in names.items():
+        times[name.casefold()] += count
+    best = max(times, key=lambda name: (times[name], name))
+    return min((name for name in names if name.casefold() == best), key=lambda name: (-names[name], name)), times[
+        best
+    ] >= 2
 
 
 def _person_of(db: sqlite3.Connection, entity: int) -> int:

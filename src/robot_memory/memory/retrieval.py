@@ -1,6 +1,7 @@
 """Finding memories: exact filters first, then keywords (FTS5, BM25) and vectors fused by rank.
 
-A filter (person, kind, time) is a set of rows in SQL and cuts before scoring, so nothing that fits it is ever crowded out.
+A filter (person, kind, time) is a set of rows in SQL and cuts before scoring, so nothing that fits it is ever crowded
+out.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ import numpy as np
 from robot_memory.memory.vectors import Vector, VectorIndex
 
 RRF = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
-POOL = 100
+POOL = 100  # candidates of each channel, or more where more are asked for
 
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for. `entities`: memories about any of these; times in ns, half-open; `recorded_by_ns`: as known then."""
+    """What is looked for. `entities`: memories about any of these; times in ns, half-open; `recorded_by_ns`: as known
+    then.
+    """
 
     text: str = ""
     vector: Vector | None = None
@@ -49,10 +52,13 @@ def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int) -> 
     if not query.text and query.vector is None:
         rows = db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY start_ns, id LIMIT ?", (*values, k))
         return [Hit(row["id"], 1.0, ("filter",)) for row in rows]
-    channels = {"keywords": _by_keyword(db, query.text, where, values)}
+    pool = max(POOL, k)
+    channels = {"keywords": _by_keyword(db, query.text, where, values, pool)}
     if query.vector is not None:
-        among = np.array([row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY id", values)], np.int64)
-        channels["vectors"] = index.search(query.vector, POOL, among)[0].tolist()
+        among = np.array(
+            [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY id", values)], np.int64
+        )
+        channels["vectors"] = index.search(query.vector, pool, among)[0].tolist()
     return _fuse(channels)[:k]
 
 
@@ -86,14 +92,15 @@ def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _by_keyword(db: sqlite3.Connection, text: str, where: str, values: list[object]) -> list[int]:
+def _by_keyword(db: sqlite3.Connection, text: str, where: str, values: list[object], pool: int) -> list[int]:
     words = re.findall(r"\w+", text)
     if not words:
         return []
     wanted = " OR ".join(f'"{word}"' for word in words)
     rows = db.execute(
         f"SELECT id FROM memories_fts JOIN memories ON id = memories_fts.rowid WHERE memories_fts MATCH ? AND {where} "
-        "ORDER BY bm25(memories_fts), id LIMIT ?", (wanted, *values, POOL)
+        "ORDER BY bm25(memories_fts), id LIMIT ?",
+        (wanted, *values, pool),
     )
     return [row["id"] for row in rows]
 

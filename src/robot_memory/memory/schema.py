@@ -76,13 +76,15 @@ CREATE TABLE edges(
 CREATE INDEX edges_entity ON edges(entity);
 
 CREATE TABLE votes(
-    id INTEGER PRIMARY KEY, voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER NOT NULL REFERENCES entities(id),
+    id INTEGER PRIMARY KEY,
+    voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER NOT NULL REFERENCES entities(id),
     clip INTEGER NOT NULL REFERENCES clips(id), at_ns INTEGER NOT NULL, conversation INTEGER NOT NULL,
     value INTEGER NOT NULL CHECK(value IN (-1, 1)));
 CREATE INDEX votes_voice ON votes(voice);
 
 CREATE TABLE snapshots(
-    id INTEGER PRIMARY KEY, clip INTEGER NOT NULL REFERENCES clips(id), stamp_ns INTEGER NOT NULL, pose TEXT, jpeg BLOB NOT NULL);
+    id INTEGER PRIMARY KEY, clip INTEGER NOT NULL REFERENCES clips(id), stamp_ns INTEGER NOT NULL,
+    pose TEXT, jpeg BLOB NOT NULL);
 CREATE INDEX snapshots_stamp ON snapshots(stamp_ns);
 
 CREATE TABLE journal(
@@ -90,6 +92,7 @@ CREATE TABLE journal(
     clip INTEGER, detail TEXT NOT NULL);
 
 CREATE TABLE dialogue(
-    id INTEGER PRIMARY KEY, question_id TEXT NOT NULL, asked_ns INTEGER NOT NULL, asker TEXT NOT NULL, question TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, question_id TEXT NOT NULL, asked_ns INTEGER NOT NULL, asker TEXT NOT NULL,
+    question TEXT NOT NULL,
     outcome TEXT NOT NULL, answer TEXT NOT NULL, confidence REAL NOT NULL, evidence TEXT NOT NULL);
 """

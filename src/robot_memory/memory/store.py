@@ -23,7 +23,9 @@ class Store:
     """An open store. Close it, or use it in a `with` statement."""
 
     def __init__(self, path: Path, readonly: bool = False) -> None:
-        """Open or create the store. Raises StoreLocked if another process writes it, StoreUnreadable if it is no store."""
+        """Open or create the store. Raises StoreLocked if another process writes it, StoreUnreadable if it is no
+        store.
+        """
         self.path = path
         self.readonly = readonly
         self._local = threading.local()
@@ -34,6 +36,8 @@ class Store:
         if readonly:
             if not path.exists():
                 raise StoreUnreadable(f"there is no memory at {path}: start the robot or replay a bag first")
+            if path.stat().st_size == 0:
+                raise StoreUnreadable(f"the memory at {path} is empty: start the robot or replay a bag first")
             self._check(self.reader())
             return
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -47,7 +51,9 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     @contextmanager
@@ -72,7 +78,11 @@ class Store:
         if connection is None:
             try:
                 connection = sqlite3.connect(
-                    f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False, timeout=10
+                    f"{self.path.absolute().as_uri()}?mode=ro",
+                    uri=True,
+                    isolation_level=None,
+                    check_same_thread=False,
+                    timeout=10,
                 )
                 connection.execute("PRAGMA query_only=ON")
             except sqlite3.Error as error:
@@ -119,38 +129,68 @@ class Store:
         new = not self.path.exists() or self.path.stat().st_size == 0
         if new:
             os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+        elif not _is_sqlite(self.path):
+            raise StoreUnreadable(f"{self.path} is not a memory of robot_memory. Move it away to start afresh")
         try:
             writer = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-            writer.row_factory = sqlite3.Row
-            if new:
-                writer.execute("PRAGMA page_size=4096")
-            writer.execute("PRAGMA journal_mode=WAL")
-            writer.execute("PRAGMA synchronous=FULL")
-            writer.execute("PRAGMA foreign_keys=ON")
-            if new or _is_blank(writer):
-                writer.executescript(
-                    f"BEGIN; {TABLES} PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION}; COMMIT;"
-                )
-            self._check(writer)
         except sqlite3.Error as error:
-            raise StoreUnreadable(f"{self.path} cannot be opened as a memory: {error}. Move it away to start afresh") from error
+            raise StoreUnreadable(f"{self.path} cannot be opened: {error}") from error
+        try:
+            self._prepare(writer, new)
+        except sqlite3.Error as error:
+            writer.close()
+            raise StoreUnreadable(
+                f"{self.path} cannot be opened as a memory: {error}. Move it away to start afresh"
+            ) from error
+        except BaseException:
+            writer.close()
+            raise
         return writer
+
+    def _prepare(self, writer: sqlite3.Connection, new: bool) -> None:
+        """Make the tables where there are none. A file that is not ours is refused before anything in it is changed."""
+        writer.row_factory = sqlite3.Row
+        blank = new or _is_blank(writer)
+        if not blank:
+            self._check(writer)
+        self.path.chmod(0o600)
+        if new:
+            writer.execute("PRAGMA page_size=4096")
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute("PRAGMA synchronous=FULL")
+        writer.execute("PRAGMA foreign_keys=ON")
+        if blank:
+            writer.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION}; COMMIT;"
+            )
 
     def _check(self, connection: sqlite3.Connection) -> None:
         try:
             application = connection.execute("PRAGMA application_id").fetchone()[0]
             version = connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
-            raise StoreUnreadable(f"{self.path} is not a memory of robot_memory: {error}. Move it away to start afresh") from error
+            raise StoreUnreadable(
+                f"{self.path} is not a memory of robot_memory: {error}. Move it away to start afresh"
+            ) from error
         if application != APPLICATION_ID:
             raise StoreUnreadable(f"{self.path} is an SQLite file of another program: choose another path")
         if version > VERSION:
-            raise StoreUnreadable(f"{self.path} has format {version}; this robot_memory knows up to {VERSION}: upgrade it")
+            raise StoreUnreadable(
+                f"{self.path} has format {version}; this robot_memory knows up to {VERSION}: upgrade it"
+            )
 
     def _unlock(self) -> None:
         if self._lock_handle is not None:
             os.close(self._lock_handle)
             self._lock_handle = None
+
+
+def _is_sqlite(path: Path) -> bool:
+    """SQLite itself would write over a file shorter than its header."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
 
 
 def _is_blank(connection: sqlite3.Connection) -> bool:

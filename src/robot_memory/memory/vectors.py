@@ -51,9 +51,7 @@ class ExactIndex:
         with self._lock:
             ids, matrix = self._ids[: self._count], self._matrix[: self._count]
         if among is not None:
-            rows = np.searchsorted(ids, np.sort(among))
-            rows = rows[rows < len(ids)]
-            rows = rows[np.isin(ids[rows], among)]
+            rows = np.flatnonzero(np.isin(ids, among))
             ids, matrix = ids[rows], matrix[rows]
         scores = matrix @ query
         best = np.argsort(-scores, kind="stable")[:k]

@@ -42,7 +42,9 @@ class LiveEye:
 
 
 class LiveEar:
-    """Cuts running sound into turns and transcribes each as it ends. `border` gives the end of the clip a moment lies in."""
+    """Cuts running sound into turns and transcribes each as it ends. `border` gives the end of the clip a moment lies
+    in.
+    """
 
     def __init__(self, ears: Ears, settings: PerceptionSettings, border: Callable[[int], int]) -> None:
         self._ears = ears
@@ -69,7 +71,11 @@ class LiveEar:
         if self._detector is not None and abs(self._now() - span.stamp_ns) > JITTER_NS:
             heard += self._finish()
         if self._detector is None:
-            self._detector, self._start_ns, self._fed = TurnDetector(self._ears.detector, self._settings), span.stamp_ns, 0
+            self._detector, self._start_ns, self._fed = (
+                TurnDetector(self._ears.detector, self._settings),
+                span.stamp_ns,
+                0,
+            )
         self._fed += len(span.samples)
         return heard + [turn for stretch in self._detector.feed(span.samples) if (turn := self._turn(stretch)).text]
 

@@ -13,6 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.config import PerceptionSettings, StreamSettings
-from robot_memory.errors import Cancelled, RobotMemoryError
+from robot_memory.errors import Cancelled
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.perception.live import HeardTurn, LiveEar, LiveEye
 from robot_memory.perception.perceive import perceive
@@ -54,7 +55,9 @@ class Reports:
 
 @dataclass(frozen=True)
 class WatcherProgress:
-    """The recorder's progress, what became of its clips (`lost`: no disk to spool them), and whether its last clip is closed."""
+    """The recorder's progress, what became of its clips (`lost`: no disk to spool them), and whether its last clip is
+    closed.
+    """
 
     recorder: Progress
     spooled: int
@@ -66,8 +69,16 @@ class WatcherProgress:
 class Watcher:
     """Start it, feed it from any thread, stop it."""
 
-    def __init__(self, senses: Senses, streams: StreamSettings, perception: PerceptionSettings, spool: Spool, reports: Reports,
-                 traffic: Traffic, clock: str = "system") -> None:
+    def __init__(
+        self,
+        senses: Senses,
+        streams: StreamSettings,
+        perception: PerceptionSettings,
+        spool: Spool,
+        reports: Reports,
+        traffic: Traffic,
+        clock: str = "system",
+    ) -> None:
         self._senses, self._streams, self._perception = senses, streams, perception
         self._spool, self._reports, self._clock = spool, reports, clock
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -103,7 +114,9 @@ class Watcher:
         self._inbox.put(lambda: self._recording().pose(pose))
 
     def unreadable(self, stream: str, reason: str) -> None:
-        """A message that could not even be converted: counted as received and dropped, the reason kept for the diagnostics."""
+        """A message that could not even be converted: counted as received and dropped, the reason kept for the
+        diagnostics.
+        """
         self._inbox.put(lambda: self._refuse(stream, reason))
 
     def note(self, reason: str) -> None:
@@ -169,10 +182,10 @@ class Watcher:
     def _overflowed(self) -> None:
         self._recording().refuse("image", "no room")
 
-    def _note(self, reason: str) -> None:
+    def _note(self, reason: str, count: int = 1) -> None:
         if not self._problems[reason]:
             LOG.warning(reason)
-        self._problems[reason] += 1
+        self._problems[reason] += count
 
     def _recording(self) -> Recorder:
         """The open session's recorder; a first message without a session opens a live one."""
@@ -222,6 +235,8 @@ class Watcher:
     def _announce_part(self, session_id: str) -> None:
         assert self._recorder is not None
         if session_id not in self._opened:
+            if session_id != self._recorder.session.id:
+                self._note("the clock jumped back: what follows is a session of its own")
             part = next(part for part in self._recorder.parts() if part.id == session_id)
             self._spool.open_session(part)
             self._opened.add(session_id)
@@ -246,16 +261,18 @@ class Watcher:
         if self._recorder is not None:
             self._reported = time.monotonic()
             progress = self._recorder.progress()
-            self._reports.progress(WatcherProgress(progress, self._spooled, self._lost, self._closed, dict(self._problems)))
+            self._reports.progress(
+                WatcherProgress(progress, self._spooled, self._lost, self._closed, dict(self._problems))
+            )
 
     # ---- the lanes
 
     def _live(self, lane: Lane, job: Callable[[], None]) -> None:
-        """Live reports are a courtesy: when the lane is full they are left out and the closing of the clip does the work."""
-        try:
+        """Live reports are a courtesy: when the lane is full they are left out and the closing of the clip does the
+        work.
+        """
+        with suppress(Busy):
             lane.post(job)
-        except Busy:
-            pass
 
     def _look(self, eye: LiveEye, session_id: str, frame: Frame) -> None:
         self._reports.faces(session_id, frame.stamp_ns, eye.look(frame))
@@ -268,13 +285,18 @@ class Watcher:
         try:
             observation = perceive(media, self._senses.eyes, self._senses.ears, self._perception, self._checkpoint)
         except Cancelled:
-            LOG.warning("stopped before the last clip of session %s was perceived: its %.0f s are lost", media.session,
-                        (media.end_ns - media.start_ns) / 1e9)
+            LOG.warning(
+                "stopped before the last clip of session %s was perceived: its %.0f s are lost",
+                media.session,
+                (media.end_ns - media.start_ns) / 1e9,
+            )
             return
-        except Exception as error:  # noqa: BLE001 - one bad clip must not end the robot's memory
+        except Exception as error:
             LOG.exception("clip %d of session %s could not be perceived", media.sequence, media.session)
             self._skip(media, f"perception failed: {error}")
             return
+        if observation.undecodable:
+            self._inbox.put(partial(self._note, "pictures that cannot be decoded", observation.undecodable))
         self._put(replace(observation, embedders=dict(self._senses.embedders)))
 
     def _checkpoint(self) -> None:
@@ -283,7 +305,11 @@ class Watcher:
         self._clips.give_way()
 
     def _skip(self, media: ClipMedia, reason: str) -> None:
-        self._put(ClipObservation(media.session, media.sequence, media.start_ns, media.end_ns, frames=len(media.frames), skipped=reason))
+        self._put(
+            ClipObservation(
+                media.session, media.sequence, media.start_ns, media.end_ns, frames=len(media.frames), skipped=reason
+            )
+        )
 
     def _put(self, observation: ClipObservation) -> None:
         try:

@@ -23,18 +23,41 @@ def call(node: Node, kind: Any, name: str, request: Any, timeout_s: float, stop:
     client = node.create_client(kind, name, qos_profile=qos.SERVICES)
     try:
         deadline = time.monotonic() + timeout_s
-        _await(client.service_is_ready, f"the service {name}: is the robot's memory running? (robot-memory up)", min(timeout_s, 10.0), stop)
+        _await(
+            client.service_is_ready,
+            f"the service {name}: is the robot's memory running? (robot-memory up)",
+            min(timeout_s, 10.0),
+            stop,
+        )
         return wait(client.call_async(request), f"the service {name}", deadline - time.monotonic(), stop)
     finally:
         node.destroy_client(client)
 
 
-def act(node: Node, kind: Any, name: str, goal: Any, on_feedback: Callable[[Any], None], timeout_s: float, stop: threading.Event | None = None) -> Any:
+def act(
+    node: Node,
+    kind: Any,
+    name: str,
+    goal: Any,
+    on_feedback: Callable[[Any], None],
+    timeout_s: float,
+    stop: threading.Event | None = None,
+) -> Any:
     """Send an action goal and wait for its result; setting `stop` cancels it. Raises NoAnswer."""
     client = ActionClient(node, kind, name)
     try:
-        _await(client.server_is_ready, f"the action {name}: is the robot's memory running? (robot-memory up)", min(timeout_s, 10.0), stop)
-        handle = wait(client.send_goal_async(goal, feedback_callback=lambda message: on_feedback(message.feedback)), f"the action {name}", timeout_s, stop)
+        _await(
+            client.server_is_ready,
+            f"the action {name}: is the robot's memory running? (robot-memory up)",
+            min(timeout_s, 10.0),
+            stop,
+        )
+        handle = wait(
+            client.send_goal_async(goal, feedback_callback=lambda message: on_feedback(message.feedback)),
+            f"the action {name}",
+            timeout_s,
+            stop,
+        )
         if not handle.accepted:
             raise NoAnswer(f"the action {name} was rejected")
         result = handle.get_result_async()

@@ -37,7 +37,9 @@ def to_duration(seconds: float) -> Duration:
 
 
 def picture(message: Any) -> Encode:
-    """The encoder of a camera message (raw or compressed). The bytes are taken now, decoding waits until they are needed."""
+    """The encoder of a camera message (raw or compressed). The bytes are taken now, decoding waits until they are
+    needed.
+    """
     if hasattr(message, "encoding"):
         return lambda: _encode_raw(message)
     data = bytes(message.data)
@@ -51,14 +53,29 @@ def sound(message: Any) -> tuple[int | None, int | None, int, int, NDArray[np.in
     """
     if hasattr(message, "first_sample"):  # robot_memory_msgs/AudioChunk
         data = np.frombuffer(message.data, np.int16)
-        return to_ns(message.header.stamp), int(message.first_sample), int(message.sample_rate), int(message.channels), data
+        return (
+            to_ns(message.header.stamp),
+            int(message.first_sample),
+            int(message.sample_rate),
+            int(message.channels),
+            data,
+        )
     if hasattr(message, "channel_count"):  # audio_utils_msgs/AudioFrame
         data = _samples(bytes(message.data), str(message.format))
         return to_ns(message.header.stamp), None, int(message.sampling_frequency), int(message.channel_count), data
     if hasattr(message, "audio") and hasattr(message.audio, "audio_data"):  # audio_common_msgs/AudioStamped
         info = message.audio.info
-        return to_ns(message.header.stamp), None, int(info.rate), int(info.channels), _by_width(message.audio.audio_data)
-    raise Unreadable(f"audio messages with the fields {', '.join(_fields(message))} are not known: publish robot_memory_msgs/AudioChunk")
+        return (
+            to_ns(message.header.stamp),
+            None,
+            int(info.rate),
+            int(info.channels),
+            _by_width(message.audio.audio_data),
+        )
+    raise Unreadable(
+        f"audio messages with the fields {', '.join(_fields(message))} are not known: "
+        "publish robot_memory_msgs/AudioChunk"
+    )
 
 
 def pose(message: Any) -> Pose:
@@ -67,7 +84,13 @@ def pose(message: Any) -> Pose:
     position, orientation = (place.x, place.y, place.z), (turn.x, turn.y, turn.z, turn.w)
     if not np.isfinite([*position, *orientation]).all():
         raise Unreadable("a pose with NaN or infinite numbers")
-    return Pose(to_ns(message.header.stamp), message.header.frame_id, position, orientation, tuple(float(c) for c in message.pose.covariance))
+    return Pose(
+        to_ns(message.header.stamp),
+        message.header.frame_id,
+        position,
+        orientation,
+        tuple(float(c) for c in message.pose.covariance),
+    )
 
 
 def evidence(one: Evidence) -> Any:
@@ -125,9 +148,9 @@ def _encode_raw(message: Any) -> bytes:
     if message.encoding == "16UC1" or message.encoding.startswith("32FC"):
         raise Unreadable(f"pictures encoded as '{message.encoding}': that is depth, not colour; use the colour topic")
     try:
-        return encode_jpeg(message_to_cvimage(message, "bgr8"))
+        return encode_jpeg(np.asarray(message_to_cvimage(message, "bgr8"), np.uint8))
     except (ImageError, ValueError, KeyError, TypeError) as error:
-        raise Unreadable(f"pictures encoded as '{message.encoding}': {error or 'not known'}") from error
+        raise Unreadable(f"pictures encoded as '{message.encoding}': {str(error) or 'not known'}") from error
 
 
 def _samples(data: bytes, form: str) -> NDArray[np.int16]:

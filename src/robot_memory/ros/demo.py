@@ -12,7 +12,12 @@ from robot_memory.control.answer import Outcome
 from robot_memory.errors import RobotMemoryError
 from robot_memory.memory.store import Store
 
-QUESTIONS = ("Who was here?", "When did you last see Grace?", "What did Grace say about the moth?", "What did Grace say about her holidays?")
+QUESTIONS = (
+    "Who was here?",
+    "When did you last see Grace?",
+    "What did Grace say about the moth?",
+    "What did Grace say about her holidays?",
+)
 
 
 def demo(bag: Path | None, out: Path) -> int:
@@ -39,7 +44,7 @@ def demo(bag: Path | None, out: Path) -> int:
         return 0
 
     code = replay(bag, str(store), then=then)
-    print(f"\ndone in {time.monotonic() - began:.0f} s. Ask more: robot-memory ask --store {store} \"…\"")
+    print(f'\ndone in {time.monotonic() - began:.0f} s. Ask more: robot-memory ask --store {store} "…"')
     return code
 
 
@@ -60,6 +65,7 @@ def _ask(player: Any, text: str) -> None:
 
     print(f"  Q: {text}")
     result = act(player, Answer, "answer", Answer.Goal(question=Question(text=text)), lambda step: None, 30.0).result
-    print(f"  A: {result.text or result.message}   [{Outcome(result.outcome).name}, confidence {result.confidence:.2f}, {result.rounds} rounds]")
+    how = f"{Outcome(result.outcome).name}, confidence {result.confidence:.2f}, {result.rounds} rounds"
+    print(f"  A: {result.text or result.message}   [{how}]")
     for one in result.evidence[:3]:
         print(f"       evidence: memory {one.memory_id}, clip {one.clip_id}: {one.text}  {one.snapshot_uri}")

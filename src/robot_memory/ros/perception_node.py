@@ -19,7 +19,7 @@ from robot_memory_msgs.msg import Session as SessionMessage
 from sensor_msgs.msg import CompressedImage, Image
 from std_msgs.msg import Header
 
-from robot_memory.config import PerceptionSettings, StoreSettings, StreamSettings
+from robot_memory.config import PerceptionSettings, StoreSettings, StreamSettings, TopicSettings
 from robot_memory.errors import RobotMemoryError, SettingsInvalid
 from robot_memory.lanes import Traffic
 from robot_memory.perception.live import HeardTurn
@@ -45,7 +45,7 @@ class PerceptionNode(LifecycleNode):
         self._wanted: list[Any] = []
         self.autostart = bool(parameters.declare(self, "autostart", True, "configure and activate by itself"))
         self._clip_ready = self.create_publisher(ClipReady, "clip_ready", qos.EVENTS)
-        self._watermark = self.create_publisher(Watermark, "watermark", qos.EVENTS)
+        self._watermark = self.create_publisher(Watermark, "watermark", qos.LATCHED)
         self._faces = self.create_publisher(FaceArray, "faces", qos.EVENTS)
         self._turns = self.create_publisher(VoiceTurn, "turns", qos.EVENTS)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", qos.EVENTS)
@@ -57,11 +57,19 @@ class PerceptionNode(LifecycleNode):
             streams = parameters.read(self, StreamSettings, "streams")
             perception = parameters.read(self, PerceptionSettings, "perception")
             store = parameters.read(self, StoreSettings, "store")
-            self._topics = self._read_topics()
+            self._topics = parameters.read(self, TopicSettings)
+            self._audio_type = _message_type(self._topics.audio_type)
             reports = Reports(self._publish_faces, self._publish_turn, self._publish_clip, self._publish_progress)
             clock = "ros" if self.get_parameter("use_sim_time").value else "system"
-            self._watcher = Watcher(open_senses(perception), streams, perception, Spool(store.spool_path(), streams.spool_bytes), reports,
-                                    self._traffic, clock)
+            self._watcher = Watcher(
+                open_senses(perception),
+                streams,
+                perception,
+                Spool(store.spool_path(), streams.spool_bytes),
+                reports,
+                self._traffic,
+                clock,
+            )
         except (RobotMemoryError, OSError) as error:
             self.get_logger().error(f"cannot start: {error}")
             return TransitionCallbackReturn.FAILURE
@@ -69,18 +77,26 @@ class PerceptionNode(LifecycleNode):
 
     def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Subscribe. A topic left empty is not listened to."""
-        image, audio, pose = (self._topics[stream] for stream in STREAMS)
-        subscribe = self.create_subscription
+        topics, subscribe = self._topics, self.create_subscription
+        reliable = topics.image_reliability == "reliable"
         self._wanted = [subscribe(SessionMessage, "session", self._on_session, qos.LATCHED)]
-        if image:
-            kind = CompressedImage if image.endswith("compressed") else Image
-            self._wanted.append(subscribe(kind, image, self._on_image, qos.stream(qos.IMAGE_DEPTH, self._topics["image_reliable"])))
-        if audio:
-            self._wanted.append(subscribe(self._topics["audio_type"], audio, self._on_audio, qos.stream(qos.AUDIO_DEPTH, reliable=True)))
-        if pose:
-            self._wanted.append(subscribe(Odometry, pose, self._on_pose, qos.stream(qos.POSE_DEPTH, self._topics["image_reliable"])))
+        if topics.image_topic:
+            kind = CompressedImage if topics.image_topic.endswith("compressed") else Image
+            self._wanted.append(
+                subscribe(kind, topics.image_topic, self._on_image, qos.stream(qos.IMAGE_DEPTH, reliable))
+            )
+        if topics.audio_topic:
+            self._wanted.append(
+                subscribe(
+                    self._audio_type, topics.audio_topic, self._on_audio, qos.stream(qos.AUDIO_DEPTH, reliable=True)
+                )
+            )
+        if topics.pose_topic:
+            self._wanted.append(
+                subscribe(Odometry, topics.pose_topic, self._on_pose, qos.stream(qos.POSE_DEPTH, reliable))
+            )
         # a timer on ROS time would stand still while a replay's clock does
-        self._timer = self.create_timer(1.0, self._publish_diagnostics, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._timer = self.create_timer(1.0, self._on_second, clock=Clock(clock_type=ClockType.STEADY_TIME))
         return super().on_activate(state)
 
     def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -104,20 +120,6 @@ class PerceptionNode(LifecycleNode):
         if self._watcher is not None:
             self._watcher.stop()
             self._watcher = None
-
-    def _read_topics(self) -> dict[str, Any]:
-        read = parameters.declare
-        audio_type = read(self, "audio_type", "robot_memory_msgs/msg/AudioChunk", "type of the audio topic")
-        reliability = read(self, "image_reliability", "best_effort", "of the camera and pose subscriptions: best_effort or reliable")
-        if reliability not in ("best_effort", "reliable"):
-            raise SettingsInvalid(f"image_reliability must be best_effort or reliable, not {reliability!r}")
-        return {
-            "image": read(self, "image_topic", "camera/image_raw/compressed", "camera; a name ending in 'compressed' is CompressedImage"),
-            "audio": read(self, "audio_topic", "audio", "microphone"),
-            "pose": read(self, "pose_topic", "odom", "odometry"),
-            "audio_type": _message_type(audio_type),
-            "image_reliable": reliability == "reliable",
-        }
 
     # ---- messages in: copy and enqueue
 
@@ -150,8 +152,17 @@ class PerceptionNode(LifecycleNode):
             self._watcher.close()
             return
         origin_ns = convert.to_ns(message.origin)
-        self._watcher.open(Session(message.id, message.bag_uri, message.bag_fingerprint, message.utc_offset_s, message.zone,
-                                   origin_ns=origin_ns or None, lockstep=message.lockstep))
+        self._watcher.open(
+            Session(
+                message.id,
+                message.bag_uri,
+                message.bag_fingerprint,
+                message.utc_offset_s,
+                message.zone,
+                origin_ns=origin_ns or None,
+                lockstep=message.lockstep,
+            )
+        )
 
     def _stamp(self, stamp_ns: int, stream: str) -> int:
         """The message's stamp; a zero stamp gets its time of arrival and is counted."""
@@ -166,30 +177,62 @@ class PerceptionNode(LifecycleNode):
 
     def _publish_faces(self, session: str, stamp_ns: int, tracks: tuple[LiveTrack, ...]) -> None:
         faces = [
-            Face(track=t.number, box=[int(side) for side in t.box], score=1.0, first_seen=convert.to_time(t.start_ns)) for t in tracks
+            Face(track=t.number, box=[int(side) for side in t.box], score=1.0, first_seen=convert.to_time(t.start_ns))
+            for t in tracks
         ]
         self._faces.publish(FaceArray(header=Header(stamp=convert.to_time(stamp_ns)), session=session, faces=faces))
 
     def _publish_turn(self, session: str, turn: HeardTurn) -> None:
-        self._turns.publish(VoiceTurn(header=Header(stamp=convert.to_time(turn.start_ns)), session=session,
-                                      end=convert.to_time(turn.end_ns), text=turn.text, confidence=float(turn.confidence),
-                                      no_speech=float(turn.no_speech)))
+        self._turns.publish(
+            VoiceTurn(
+                header=Header(stamp=convert.to_time(turn.start_ns)),
+                session=session,
+                end=convert.to_time(turn.end_ns),
+                text=turn.text,
+                confidence=float(turn.confidence),
+                no_speech=float(turn.no_speech),
+            )
+        )
 
     def _publish_clip(self, clip: ClipObservation, place: Path) -> None:
-        self._clip_ready.publish(ClipReady(header=Header(stamp=convert.to_time(clip.end_ns)), session=clip.session,
-                                           sequence=clip.sequence, start=convert.to_time(clip.start_ns), path=str(place)))
+        self._clip_ready.publish(
+            ClipReady(
+                header=Header(stamp=convert.to_time(clip.end_ns)),
+                session=clip.session,
+                sequence=clip.sequence,
+                start=convert.to_time(clip.start_ns),
+                path=str(place),
+            )
+        )
 
     def _publish_progress(self, progress: WatcherProgress) -> None:
         self._progress = progress
         recorder = progress.recorder
-        self._watermark.publish(Watermark(
-            header=Header(stamp=convert.to_time(self._now())), session=recorder.session,
-            watermark=convert.to_time(recorder.watermark_ns), clips_closed=recorder.clips_closed, clips_lost=progress.lost,
-            closed=progress.closed, recording=True, streams=list(STREAMS),
-            received=[recorder.received.get(stream, 0) for stream in STREAMS], frames_in=recorder.received.get("image", 0),
-            frames_used=recorder.frames_used, frames_spare=recorder.frames_spare, frames_dropped=recorder.frames_dropped,
-            audio_gap_s=recorder.audio_gap_s,
-            problems=[f"{reason} ({count})" for reason, count in {**recorder.reasons, **progress.problems}.items()]))
+        self._watermark.publish(
+            Watermark(
+                header=Header(stamp=convert.to_time(self._now())),
+                session=recorder.session,
+                watermark=convert.to_time(recorder.watermark_ns),
+                clips_closed=recorder.clips_closed,
+                clips_lost=progress.lost,
+                closed=progress.closed,
+                recording=True,
+                streams=list(STREAMS),
+                received=[recorder.received.get(stream, 0) for stream in STREAMS],
+                frames_in=recorder.received.get("image", 0),
+                frames_used=recorder.frames_used,
+                frames_spare=recorder.frames_spare,
+                frames_dropped=recorder.frames_dropped,
+                audio_gap_s=recorder.audio_gap_s,
+                problems=[f"{reason} ({count})" for reason, count in {**recorder.reasons, **progress.problems}.items()],
+            )
+        )
+
+    def _on_second(self) -> None:
+        """Say again how far we are, for whoever has just come, and how we are."""
+        if self._progress is not None:
+            self._publish_progress(self._progress)
+        self._publish_diagnostics()
 
     def _publish_diagnostics(self) -> None:
         watcher, progress = self._watcher, self._progress
@@ -198,7 +241,11 @@ class PerceptionNode(LifecycleNode):
         values = [KeyValue(key=f"{role} runs on", value=where) for role, where in watcher.running().items()]
         trouble = {**progress.recorder.reasons, **progress.problems} if progress else {}
         values += [KeyValue(key=reason, value=str(count)) for reason, count in trouble.items()]
-        level, text = (DiagnosticStatus.WARN, "some messages could not be used") if trouble else (DiagnosticStatus.OK, "perceiving")
+        level, text = (
+            (DiagnosticStatus.WARN, "some messages could not be used")
+            if trouble
+            else (DiagnosticStatus.OK, "perceiving")
+        )
         status = DiagnosticStatus(level=level, name="robot_memory: perception", message=text, values=values)
         self._diagnostics.publish(DiagnosticArray(header=Header(stamp=convert.to_time(self._now())), status=[status]))
 
@@ -209,7 +256,9 @@ def _message_type(name: str) -> Any:
         package, _, kind = name.split("/")
         return getattr(importlib.import_module(f"{package}.msg"), kind)
     except (ValueError, ImportError, AttributeError) as error:
-        raise SettingsInvalid(f"audio_type {name!r} is not a message type installed here ({error}): write package/msg/Type") from error
+        raise SettingsInvalid(
+            f"audio_type {name!r} is not a message type installed here ({error}): write package/msg/Type"
+        ) from error
 
 
 def main() -> int:

@@ -6,6 +6,7 @@ stream can then look late that is merely in flight, and a stream that pauses hol
 
 from __future__ import annotations
 
+import struct
 import sys
 import threading
 import time
@@ -46,6 +47,7 @@ class Outcome:
     status: MemoryStatus = field(default_factory=MemoryStatus)
     mark: Watermark = field(default_factory=Watermark)
     torn: str = ""
+    unstamped: int = 0
 
     def lost(self, stream: str) -> int:
         """Messages sent that never arrived."""
@@ -64,9 +66,12 @@ class Player(Node):
         self._in_flight: dict[str, deque[int]] = {topic.stream: deque() for topic in bag.topics}
         self._taken: dict[str, int] = dict.fromkeys(self._in_flight, 0)
         self._last_shown = 0.0
-        self._out = {t.stream: self.create_publisher(_class_of(t.type), t.name, qos.stream(qos.AUDIO_DEPTH, reliable=True)) for t in bag.topics}
+        self._out = {
+            t.stream: self.create_publisher(_class_of(t.type), t.name, qos.stream(qos.AUDIO_DEPTH, reliable=True))
+            for t in bag.topics
+        }
         self._clock_out = self.create_publisher(Clock, "/clock", qos.EVENTS)
-        self.create_subscription(Watermark, "watermark", self._on_watermark, qos.EVENTS)
+        self.create_subscription(Watermark, "watermark", self._on_watermark, qos.LATCHED)
         self.create_subscription(MemoryStatus, "status", self._on_status, qos.LATCHED)
 
     def play(self, rate: float | None, into: bool, utc_offset_s: int = 0, zone: str = "") -> Outcome:
@@ -82,16 +87,32 @@ class Player(Node):
             out.wait_for_all_acked(Duration(seconds=10))
         if rate is None:
             self._await(lambda: not any(self._in_flight.values()), "the last messages to be taken in")
-        closed = call(self, CloseSession, "close_session", CloseSession.Request(session=session, flush=True), 600.0, self._stop)
+        closed = call(
+            self, CloseSession, "close_session", CloseSession.Request(session=session, flush=True), 600.0, self._stop
+        )
         if not closed.ok:
             raise ReplayStuck(closed.message)
-        self._await(lambda: self._outcome.status.session == session and self._outcome.status.clips_waiting == 0
-                    and self._outcome.status.clips_in >= self._outcome.mark.clips_closed, "the final status")
+        self._await(
+            lambda: (
+                self._outcome.mark.closed
+                and self._outcome.status.session == session
+                and self._outcome.status.clips_waiting == 0
+                and self._outcome.status.clips_in >= self._outcome.mark.clips_closed
+            ),
+            "the final status",
+        )
         return self._outcome
 
     def _open(self, lockstep: bool, into: bool, utc_offset_s: int, zone: str) -> str:
-        request = OpenSession.Request(bag_uri=str(self._bag.path), bag_fingerprint=self._bag.fingerprint(), utc_offset_s=utc_offset_s, zone=zone,
-                                      origin=convert.to_time(self._bag.origin_ns()), lockstep=lockstep, into=into)
+        request = OpenSession.Request(
+            bag_uri=str(self._bag.path),
+            bag_fingerprint=self._bag.fingerprint(),
+            utc_offset_s=utc_offset_s,
+            zone=zone,
+            origin=convert.to_time(self._bag.origin_ns()),
+            lockstep=lockstep,
+            into=into,
+        )
         reply = call(self, OpenSession, "open_session", request, 30.0, self._stop)
         if not reply.ok:
             raise ReplayRefused(reply.message)
@@ -115,7 +136,17 @@ class Player(Node):
         with self._changed:
             self._in_flight[one.stream].append(one.recorded_ns)
             self._outcome.sent[one.stream] += 1
-        self._out[one.stream].publish(one.raw)
+        self._out[one.stream].publish(self._stamped(one))
+
+    def _stamped(self, one: Recorded) -> bytes:
+        """The message's bytes; where its stamp is zero, with the time of recording in its place (CDR: the header
+        comes first).
+        """
+        if any(one.raw[4:12]):
+            return one.raw
+        self._outcome.unstamped += 1
+        order = "<" if one.raw[1] & 1 else ">"
+        return one.raw[:4] + struct.pack(f"{order}iI", *divmod(one.recorded_ns, 1_000_000_000)) + one.raw[12:]
 
     def _too_early(self, recorded_ns: int) -> bool:
         return any(waiting and recorded_ns - waiting[0] > LEAD_S * 1e9 for waiting in self._in_flight.values())
@@ -146,7 +177,10 @@ class Player(Node):
                     if self._stop.is_set():
                         raise Cancelled("the replay was stopped: replay the bag again to finish it")
                     if time.monotonic() > deadline:
-                        raise ReplayStuck(f"waited {STUCK_S:.0f} s for {what}: is the perception node running, and reliable (image_reliability)?")
+                        raise ReplayStuck(
+                            f"waited {STUCK_S:.0f} s for {what}: is the perception node running, "
+                            "and reliable (image_reliability)?"
+                        )
                     self._changed.wait(0.2)
 
     def _show(self, played_ns: int) -> None:
@@ -162,4 +196,6 @@ def _class_of(type_name: str) -> Any:
     try:
         return getattr(importlib.import_module(f"{package}.msg"), name)
     except (ImportError, AttributeError) as error:
-        raise ReplayRefused(f"the bag's messages of type {type_name} cannot be published: the package {package} is not installed") from error
+        raise ReplayRefused(
+            f"the bag's messages of type {type_name} cannot be published: the package {package} is not installed"
+        ) from error

@@ -36,7 +36,12 @@ class Process:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
 
-    def run(self, build: Callable[[], Sequence[Any]], work: Callable[[Any], int] | None = None, args: Sequence[str] | None = None) -> int:
+    def run(
+        self,
+        build: Callable[[], Sequence[Any]],
+        work: Callable[[Any], int] | None = None,
+        args: Sequence[str] | None = None,
+    ) -> int:
         """Build the nodes, start them, spin until a signal or until `work(executor)` returns its exit code."""
         print(f"{self.name}: starting", file=sys.stderr, flush=True)
         import rclpy

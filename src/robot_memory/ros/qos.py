@@ -14,6 +14,7 @@ def stream(depth: int, reliable: bool) -> QoSProfile:
 
 
 EVENTS = stream(100, reliable=True)
+# for state, of which only the newest counts: latecomers get it, and a slow reader may miss what it replaced
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SERVICES = QoSProfile(depth=50, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.VOLATILE)
 IMAGE_DEPTH, AUDIO_DEPTH, POSE_DEPTH = 100, 1000, 100

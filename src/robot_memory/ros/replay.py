@@ -9,13 +9,18 @@ from typing import Any
 
 from robot_memory.errors import Cancelled, RobotMemoryError
 from robot_memory.ros.process import Process
+from robot_memory.ros.status import clips_line, frames_sum
 from robot_memory.streams.bag import Bag
 
 
 def overrides_for(bag: Bag, store: str, lockstep: bool, settings: dict[str, Any]) -> dict[str, Any]:
     """Parameters that make the graph listen to what the bag holds."""
     topics = {topic.stream: topic for topic in bag.topics}
-    values: dict[str, Any] = {"use_sim_time": True, "store.path": store, "image_reliability": "reliable" if lockstep else "best_effort"}
+    values: dict[str, Any] = {
+        "use_sim_time": True,
+        "store.path": store,
+        "image_reliability": "reliable" if lockstep else "best_effort",
+    }
     for stream in ("image", "audio", "pose"):
         values[f"{stream}_topic"] = topics[stream].name if stream in topics else ""
     if "audio" in topics:
@@ -23,9 +28,19 @@ def overrides_for(bag: Bag, store: str, lockstep: bool, settings: dict[str, Any]
     return values | settings
 
 
-def replay(bag_path: Path, store: str = "", rate: float | None = None, into: bool = False, attach: bool = False, quiet: bool = False,
-           settings: dict[str, Any] | None = None, then: Any = None) -> int:
-    """Replay a bag and print what became of it; returns the exit code. `then(executor, player)` runs before the graph stops."""
+def replay(
+    bag_path: Path,
+    store: str = "",
+    rate: float | None = None,
+    into: bool = False,
+    attach: bool = False,
+    quiet: bool = False,
+    settings: dict[str, Any] | None = None,
+    then: Any = None,
+) -> int:
+    """Replay a bag and print what became of it; returns the exit code. `then(executor, player)` runs before the graph
+    stops.
+    """
     process = Process("replay")
     with Bag(bag_path) as bag:
         for note in bag.missing():
@@ -62,14 +77,16 @@ def replay(bag_path: Path, store: str = "", rate: float | None = None, into: boo
 
 def summary(outcome: Any) -> str:
     """What was sent, what arrived, what was made of it; the sums reconcile."""
-    status, mark = outcome.status, outcome.mark
+    sent, mark = outcome.sent, outcome.mark
     lines = [
-        f"clips: {status.clips_in} in = {status.clips_stored} stored + {status.clips_skipped} skipped + {status.clips_waiting} waiting",
-        f"frames: {outcome.sent.get('image', 0)} sent, {outcome.lost('image')} lost on the way; {mark.frames_in} in = {mark.frames_used} used "
-        f"+ {mark.frames_spare} spare + {mark.frames_dropped} dropped",
-        f"audio: {outcome.sent.get('audio', 0)} chunks sent, {outcome.lost('audio')} lost on the way, gaps of {mark.audio_gap_s:.1f} s",
+        clips_line(outcome.status),
+        f"frames: {sent.get('image', 0)} sent, {outcome.lost('image')} lost on the way; {frames_sum(mark)}",
+        f"audio: {sent.get('audio', 0)} chunks sent, {outcome.lost('audio')} lost on the way, "
+        f"gaps of {mark.audio_gap_s:.1f} s",
     ]
     lines += [f"note: {problem}" for problem in mark.problems]
+    if outcome.unstamped:
+        lines.append(f"note: {outcome.unstamped} messages without a stamp: the time of recording is used")
     return "\n".join(lines + ([f"note: {outcome.torn}; what came before is remembered"] if outcome.torn else []))
 
 

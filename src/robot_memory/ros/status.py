@@ -31,7 +31,9 @@ def show() -> int:
         executor.add_node(node)
         try:
             if not came.wait(WAIT_S):
-                print(f"no memory server answered within {WAIT_S:.0f} s: start one with robot-memory up", file=sys.stderr)
+                print(
+                    f"no memory server answered within {WAIT_S:.0f} s: start one with robot-memory up", file=sys.stderr
+                )
                 return 1
             print("\n".join(lines(heard[-1])))
             return 0
@@ -44,11 +46,24 @@ def show() -> int:
 
 def lines(status: Any) -> list[str]:
     """A status in words; sums reconcile."""
+    recording = "on" if status.recording else "off"
     open_frames = status.frames_in - status.frames_used - status.frames_spare - status.frames_dropped
     return [
-        f"session {status.session or '(none yet)'}, recording {'on' if status.recording else 'off'}, generation {status.generation}",
-        f"clips: {status.clips_in} in = {status.clips_stored} stored + {status.clips_skipped} skipped + {status.clips_waiting} waiting",
-        f"frames: {status.frames_in} in = {status.frames_used} used + {status.frames_spare} spare + {status.frames_dropped} dropped + {open_frames} open",
-        f"audio gaps: {status.audio_gap_s:.1f} s; store {status.store_bytes:,} bytes, spool {status.spool_bytes:,} bytes",
-        *(f"{part.name}: {part.message}{''.join(f'; {v.value}' for v in part.values)}" for part in status.components),
+        f"session {status.session or '(none yet)'}, recording {recording}, generation {status.generation}",
+        clips_line(status),
+        f"frames: {frames_sum(status)} + {open_frames} open",
+        f"audio gaps: {status.audio_gap_s:.1f} s",
+        f"store {status.store_bytes:,} bytes, spool {status.spool_bytes:,} bytes",
+        *(f"{part.name}: {'; '.join([part.message, *(v.value for v in part.values)])}" for part in status.components),
     ]
+
+
+def clips_line(status: Any) -> str:
+    """What became of the clips."""
+    made = f"{status.clips_stored} stored + {status.clips_skipped} skipped + {status.clips_waiting} waiting"
+    return f"clips: {status.clips_in} in = {made}"
+
+
+def frames_sum(counts: Any) -> str:
+    """What became of the frames, from a status or a watermark."""
+    return f"{counts.frames_in} in = {counts.frames_used} used + {counts.frames_spare} spare + {counts.frames_dropped} dropped"

@@ -10,7 +10,9 @@ from robot_memory.ros.process import Process
 
 
 def nodes(overrides: Mapping[str, Any] | None = None) -> list[Any]:
-    """The memory server and perception, sharing one traffic light for their lanes; `overrides` are parameters of both."""
+    """The memory server and perception, sharing one traffic light for their lanes; `overrides` are parameters of
+    both.
+    """
     from rclpy.parameter import Parameter
 
     from robot_memory.lanes import Traffic

@@ -1,7 +1,8 @@
 """Chunks of sound become gapless spans of mono 16 kHz.
 
 Stitching happens when a clip closes and depends on the set of chunks alone, not on the order in which they came.
-Where the sample counter says that two chunks touch, stamps that jitter are smoothed over; where it does not, the gap stays.
+Where the sample counter says that two chunks touch, stamps that jitter are smoothed over; where it does not, the gap
+stays.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ class Chunk:
         return self.stamp_ns + len(self.samples) * SECOND // self.rate
 
 
+Run = list[Chunk]  # one after the other; the first one's stamp is the run's
+
+
 def to_mono(data: NDArray[np.int16], channels: int) -> NDArray[np.int16]:
     """Interleaved samples mixed down; a torn last frame is cut off."""
     if channels <= 1:
@@ -43,46 +47,55 @@ def to_mono(data: NDArray[np.int16], channels: int) -> NDArray[np.int16]:
 
 def stitch(chunks: Iterable[Chunk], start_ns: int, end_ns: int) -> tuple[AudioSpan, ...]:
     """The sound within [start_ns, end_ns) as spans that do not touch, in order of time."""
-    return tuple(span for run in _runs(chunks) if (span := _cut(run, start_ns, end_ns)) is not None)
+    return cut(runs(chunks), start_ns, end_ns)
 
 
-def beyond(chunks: Iterable[Chunk], border_ns: int) -> tuple[Chunk, ...]:
-    """What `stitch` leaves over after `border_ns`, to go on with in the next clip.
-
-    A chunk's place within a run may differ from its own stamp, so the next clip could not cut it at the same sample.
-    """
-    return tuple(part for run in _runs(chunks) for part in _tail(run, border_ns))
-
-
-def sound_end_ns(chunks: Iterable[Chunk], default: int) -> int:
-    """Where the last run ends."""
-    ends = [run[0].stamp_ns + sum(len(part.samples) for part in run) * SECOND // run[0].rate for run in _runs(chunks)]
-    return max(ends, default=default)
-
-
-def _runs(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
-    """Chunks that follow one another without a gap, the first one's stamp being the run's.
+def runs(chunks: Iterable[Chunk], left_over: Iterable[Chunk] = ()) -> list[Run]:
+    """Chunks that follow one another without a gap, behind what an earlier clip left over.
 
     Sound heard twice is kept once: of overlapping chunks the earlier one counts.
     """
-    run: list[Chunk] = []
+    found: list[Run] = []
     end_ns, next_sample = 0, 0
-    for chunk in sorted(chunks, key=lambda c: (c.stamp_ns, c.first_sample, len(c.samples))):
+    for chunk in [*left_over, *sorted(chunks, key=lambda c: (c.stamp_ns, c.first_sample, len(c.samples)))]:
         fresh = chunk
-        if run and not _touches(run, chunk, end_ns, next_sample):
+        joins = bool(found) and _touches(found[-1], chunk, end_ns, next_sample)
+        if found and not joins:
             fresh = _without(chunk, _samples_until(chunk, end_ns))
-            if len(fresh.samples) and not _touches(run, fresh, end_ns, next_sample):
-                yield run
-                run = []
-        if len(fresh.samples):
-            end_ns = (end_ns if run else fresh.stamp_ns) + len(fresh.samples) * SECOND // fresh.rate
-            next_sample = fresh.first_sample + len(fresh.samples)
-            run.append(fresh)
-    if run:
-        yield run
+            joins = _touches(found[-1], fresh, end_ns, next_sample)
+        if not len(fresh.samples):
+            continue
+        if not joins:
+            found.append([])
+            end_ns = fresh.stamp_ns
+        found[-1].append(fresh)
+        end_ns += len(fresh.samples) * SECOND // fresh.rate
+        next_sample = fresh.first_sample + len(fresh.samples)
+    return found
 
 
-def _touches(run: list[Chunk], chunk: Chunk, end_ns: int, next_sample: int) -> bool:
+def cut(found: Iterable[Run], start_ns: int, end_ns: int) -> tuple[AudioSpan, ...]:
+    """The sound of runs within [start_ns, end_ns)."""
+    return tuple(span for run in found if (span := _span(run, start_ns, end_ns)) is not None)
+
+
+def beyond(found: Iterable[Run], border_ns: int) -> tuple[Chunk, ...]:
+    """What `cut` leaves over after `border_ns`, to go on with in the next clip.
+
+    A chunk's place within a run may differ from its own stamp, so the next clip could not cut it at the same sample.
+    """
+    return tuple(part for run in found for part in _tail(run, border_ns))
+
+
+def sound_end_ns(found: Iterable[Run], default: int) -> int:
+    """Where the last run ends."""
+    return max(
+        (run[0].stamp_ns + sum(len(part.samples) for part in run) * SECOND // run[0].rate for run in found),
+        default=default,
+    )
+
+
+def _touches(run: Run, chunk: Chunk, end_ns: int, next_sample: int) -> bool:
     if chunk.rate != run[0].rate:
         return False
     if chunk.first_sample == next_sample:
@@ -97,17 +110,19 @@ def _samples_until(chunk: Chunk, moment_ns: int) -> int:
 
 
 def _without(chunk: Chunk, skip: int) -> Chunk:
-    return Chunk(chunk.stamp_ns + skip * SECOND // chunk.rate, chunk.first_sample + skip, chunk.rate, chunk.samples[skip:])
+    return Chunk(
+        chunk.stamp_ns + skip * SECOND // chunk.rate, chunk.first_sample + skip, chunk.rate, chunk.samples[skip:]
+    )
 
 
-def _cut(run: list[Chunk], start_ns: int, end_ns: int) -> AudioSpan | None:
+def _span(run: Run, start_ns: int, end_ns: int) -> AudioSpan | None:
     first, samples = run[0], np.concatenate([part.samples for part in run])
     low, high = _samples_until(first, start_ns), _samples_until(first, end_ns)
     resampled = _resample(samples[low:high], first.rate)
     return AudioSpan(first.stamp_ns + low * SECOND // first.rate, resampled) if len(resampled) else None
 
 
-def _tail(run: list[Chunk], border_ns: int) -> Iterator[Chunk]:
+def _tail(run: Run, border_ns: int) -> Iterator[Chunk]:
     """The samples from a border on, stamped with their place in the run."""
     first, before = run[0], 0
     skip = _samples_until(first, border_ns)

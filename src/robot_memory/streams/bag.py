@@ -14,7 +14,11 @@ from typing import Any
 from robot_memory.errors import BagUnreadable
 
 IMAGE_TYPES = ("sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/Image")
-AUDIO_TYPES = ("robot_memory_msgs/msg/AudioChunk", "audio_common_msgs/msg/AudioStamped", "audio_utils_msgs/msg/AudioFrame")
+AUDIO_TYPES = (
+    "robot_memory_msgs/msg/AudioChunk",
+    "audio_common_msgs/msg/AudioStamped",
+    "audio_utils_msgs/msg/AudioFrame",
+)
 POSE_TYPES = ("nav_msgs/msg/Odometry",)
 ENDS_BYTES = 1_000_000
 
@@ -55,7 +59,10 @@ class Bag:
             self._reader = AnyReader([folder], default_typestore=get_typestore(Stores.ROS2_JAZZY))
             self._reader.open()
         except (AnyReaderError, ReaderError, OSError, ValueError, KeyError, AssertionError) as error:
-            raise BagUnreadable(f"{path} cannot be read as a bag: {error}. A bag is a folder with metadata.yaml and .mcap or .db3 files") from error
+            raise BagUnreadable(
+                f"{path} cannot be read as a bag: {str(error).rstrip('.')}. "
+                "A bag is a folder with metadata.yaml and .mcap or .db3 files"
+            ) from error
         self.folder = folder
         self.topics = self._choose()
         if not any(topic.stream in ("image", "audio") for topic in self.topics):
@@ -76,8 +83,14 @@ class Bag:
         """What a person should know about the bag before it is replayed."""
         have = {topic.stream for topic in self.topics}
         notes = {"image": "no camera topic: nobody will be seen", "audio": "no audio topic: nothing will be heard"}
-        left = [c.topic for c in self._reader.connections if c.msgtype in IMAGE_TYPES + AUDIO_TYPES and c.topic not in {t.name for t in self.topics}]
-        return [note for stream, note in notes.items() if stream not in have] + [f"topic {name} is left out" for name in left]
+        left = [
+            c.topic
+            for c in self._reader.connections
+            if c.msgtype in IMAGE_TYPES + AUDIO_TYPES and c.topic not in {t.name for t in self.topics}
+        ]
+        return [note for stream, note in notes.items() if stream not in have] + [
+            f"topic {name} is left out" for name in left
+        ]
 
     def fingerprint(self) -> str:
         """64 hexadecimal digits from the sizes and the ends of the bag's files: the same bag twice is noticed by it."""
@@ -106,7 +119,7 @@ class Bag:
         try:
             for connection, recorded_ns, raw in self._reader.messages(connections=connections):
                 yield Recorded(stream_of[connection.topic], recorded_ns, bytes(raw))
-        except Exception as error:  # noqa: BLE001 - storage plugins raise whatever their parser met
+        except Exception as error:
             raise BagUnreadable(f"{self.path} is torn: {error}") from error
 
     def stamp_ns(self, topic: Topic, raw: bytes) -> int:
@@ -117,8 +130,10 @@ class Bag:
     def _fields(self, topic: Topic, raw: bytes) -> Any:
         try:
             return self._reader.deserialize(raw, topic.type)
-        except Exception as error:  # noqa: BLE001
-            raise BagUnreadable(f"{topic.name} in {self.path} holds messages that are not {topic.type}: {error}") from error
+        except Exception as error:
+            raise BagUnreadable(
+                f"{topic.name} in {self.path} holds messages that are not {topic.type}: {error}"
+            ) from error
 
     def _choose(self) -> tuple[Topic, ...]:
         """One topic for each stream: the preferred type first, then the one with the most messages."""
@@ -132,4 +147,7 @@ class Bag:
 
     def _nothing(self) -> str:
         held = ", ".join(sorted({f"{c.topic} ({c.msgtype})" for c in self._reader.connections})) or "no messages at all"
-        return f"{self.path} holds nothing to remember: {held}. A camera topic ({' or '.join(IMAGE_TYPES)}) or an audio topic ({AUDIO_TYPES[0]}) is needed"
+        return (
+            f"{self.path} holds nothing to remember: {held}. "
+            f"A camera topic ({' or '.join(IMAGE_TYPES)}) or an audio topic ({AUDIO_TYPES[0]}) is needed"
+        )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from robot_memory.config import StreamSettings
-from robot_memory.streams.audio import JITTER_NS, Chunk, beyond, sound_end_ns, stitch
+from robot_memory.streams.audio import JITTER_NS, Chunk, Run, beyond, cut, runs, sound_end_ns
 from robot_memory.streams.media import SECOND, AudioSpan, ClipMedia, Frame, Pose
 from robot_memory.streams.sessions import Session
 
@@ -55,7 +55,9 @@ class ClipCutter:
         self.audio_gap_s = 0.0
 
     def add_frame(self, stamp_ns: int, encode: Encode) -> bytes | None:
-        """Keep the frame if it is the earliest of its slot; returns its bytes, or None when it was not needed or not usable."""
+        """Keep the frame if it is the earliest of its slot; returns its bytes, or None when it was not needed or not
+        usable.
+        """
         clip = self._clip_at(stamp_ns)
         self._reach("image", stamp_ns)
         if clip is None:
@@ -109,7 +111,9 @@ class ClipCutter:
             last = self._open[keys[-1]]
             reached = max(end_ns + (stream != "audio") for stream, end_ns in self._ends.items())
             # where stamps jitter, the sound may end a little later than its stamps say
-            last.end_ns = max(last.start_ns + 1, min(last.end_ns, reached), sound_end_ns(self._chunks_of(last), last.start_ns))
+            last.end_ns = max(
+                last.start_ns + 1, min(last.end_ns, reached), sound_end_ns(self._sound_of(last), last.start_ns)
+            )
         return closed + self._close(keys[-1:])
 
     def open_frames(self) -> int:
@@ -135,7 +139,9 @@ class ClipCutter:
         return self._slot_start(stamp_ns) + self._clip_ns
 
     def _clip_at(self, stamp_ns: int) -> OpenClip | None:
-        """The open clip for a stamp; None if that time is over: closed, or passed by the watermark before anything came."""
+        """The open clip for a stamp; None if that time is over: closed, or passed by the watermark before anything
+        came.
+        """
         if self._closed_until is not None and stamp_ns < self._closed_until:
             return None
         key = self._slot_start(stamp_ns)
@@ -147,7 +153,9 @@ class ClipCutter:
         return self._open[key]
 
     def _reach(self, stream: str, end_ns: int) -> None:
-        """A stream has come as far as `end_ns`: the least of the live streams, minus the time allowed for reordering, is safe."""
+        """A stream has come as far as `end_ns`: the least of the live streams, minus the time allowed for reordering,
+        is safe.
+        """
         self._ends[stream] = max(end_ns, self._ends.get(stream, end_ns))
         newest = max(self._ends.values())
         lateness, reorder = int(self._settings.lateness_s * SECOND), int(self._settings.reorder_s * SECOND)
@@ -159,25 +167,25 @@ class ClipCutter:
         for key in keys:
             clip = self._open.pop(key)
             self._closed_until = clip.end_ns if self._closed_until is None else max(self._closed_until, clip.end_ns)
-            if clip.holds_media():
-                closed.append(self._media(clip))
+            media = self._media(clip)
+            if media.frames or media.audio:
+                self._sequence += 1
+                closed.append(media)
         return closed
 
     def _media(self, clip: OpenClip) -> ClipMedia:
-        chunks = self._chunks_of(clip)
+        sound = self._sound_of(clip)
         frames = tuple(sorted(clip.frames.values(), key=lambda frame: frame.stamp_ns))
-        audio = stitch(chunks, clip.start_ns, clip.end_ns)
+        audio = cut(sound, clip.start_ns, clip.end_ns)
         poses = tuple(sorted(clip.poses.values(), key=lambda pose: pose.stamp_ns))
-        self._stitched, self._left_over = set(clip.chunks), beyond(chunks, clip.end_ns)
+        self._stitched, self._left_over = set(clip.chunks), beyond(sound, clip.end_ns)
         self.used += len(frames)
         self._measure_gaps(audio)
-        media = ClipMedia(self.session.id, self._sequence, clip.start_ns, clip.end_ns, frames, audio, poses)
-        self._sequence += 1
-        return media
+        return ClipMedia(self.session.id, self._sequence, clip.start_ns, clip.end_ns, frames, audio, poses)
 
-    def _chunks_of(self, clip: OpenClip) -> list[Chunk]:
-        """A clip's sound: what the one before left over, and the chunks which that one did not have."""
-        return [*self._left_over, *(chunk for key, chunk in clip.chunks.items() if key not in self._stitched)]
+    def _sound_of(self, clip: OpenClip) -> list[Run]:
+        """What the clip before left over, and the chunks that it did not have."""
+        return runs((chunk for key, chunk in clip.chunks.items() if key not in self._stitched), self._left_over)
 
     def _measure_gaps(self, audio: tuple[AudioSpan, ...]) -> None:
         for n, span in enumerate(audio):

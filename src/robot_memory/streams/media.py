@@ -36,7 +36,9 @@ class AudioSpan:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the robot was: metres and unit quaternion (x, y, z, w) in `frame_id` of `map_id`; covariance row-major 6 x 6."""
+    """Where the robot was: metres and unit quaternion (x, y, z, w) in `frame_id` of `map_id`; covariance row-major 6
+    x 6.
+    """
 
     stamp_ns: int
     frame_id: str

@@ -40,7 +40,9 @@ class FaceTrack:
 
 @dataclass(frozen=True)
 class SpeechTurn:
-    """One stretch of speech by one speaker. `voice` numbers the speakers within the clip; `embedding` [d] or None if too short."""
+    """One stretch of speech by one speaker. `voice` numbers the speakers within the clip; `embedding` [d] or None if
+    too short.
+    """
 
     start_ns: int
     end_ns: int

@@ -7,6 +7,7 @@ a new part of the session; the old part is closed when no stream is in it any mo
 from __future__ import annotations
 
 from collections import Counter, deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from robot_memory.streams.audio import MAX_RATE, Chunk, to_mono
 from robot_memory.streams.clips import ClipCutter, Encode
 from robot_memory.streams.media import SECOND, ClipMedia, Frame, Pose
 from robot_memory.streams.sessions import Session
-from robot_memory.streams.stamps import StampGuard, Stamped
+from robot_memory.streams.stamps import Clock, Stamped, StampGuard
 
 
 class Unreadable(RobotMemoryError):
@@ -50,9 +51,10 @@ class Recorder:
         self._settings = settings
         self._strays: Counter[str] = Counter()
         self._frame_strays: Counter[str] = Counter()
-        self._frames: StampGuard[Encode] = StampGuard(settings, self._frame_strays)
-        self._audio: StampGuard[Chunk] = StampGuard(settings, self._strays)
-        self._poses: StampGuard[Pose] = StampGuard(settings, self._strays)
+        clock = Clock()
+        self._frames: StampGuard[Encode] = StampGuard(settings, self._frame_strays, clock)
+        self._audio: StampGuard[Chunk] = StampGuard(settings, self._strays, clock)
+        self._poses: StampGuard[Pose] = StampGuard(settings, self._strays, clock)
         self._parts: dict[int, ClipCutter] = {}
         self._seen: dict[str, int] = {}  # stream -> part it is in
         self._closed: list[ClipMedia] = []
@@ -68,27 +70,24 @@ class Recorder:
         placed, taken = deque(self._frames.take(stamp_ns, encode)), list[Frame]()
         try:
             while placed:
-                taken += self._place(placed.popleft())
+                taken += self._place_frame(placed.popleft())
         finally:
             while placed:  # the one that had waited cannot be encoded: its successor is not to blame
-                self._place(placed.popleft())
+                self._place_frame(placed.popleft())
             self._advance()
         return taken
 
     def audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> list[Chunk]:
-        """Take a sound message of interleaved int16 `data`. Returns the chunks that are now part of an open clip, mixed to mono."""
+        """Take a sound message of interleaved int16 `data`. Returns the chunks that are now part of an open clip,
+        mixed to mono.
+        """
         self.received["audio"] += 1
         try:
             chunk = self._chunk(stamp_ns, first_sample, rate, channels, data)
         except Unreadable:
             self._strays["unreadable"] += 1
             raise
-        taken = []
-        for one in self._audio.take(stamp_ns, chunk):
-            if not self._part("audio", one).add_audio(one.item):
-                self._strays["late"] += 1
-                continue
-            taken.append(one.item)
+        taken = self._place_audio(self._audio.take(stamp_ns, chunk))
         self._advance()
         return taken
 
@@ -98,9 +97,7 @@ class Recorder:
         if not np.isfinite([*pose.position, *pose.orientation]).all():
             self._strays["unreadable"] += 1
             return
-        for one in self._poses.take(pose.stamp_ns, pose):
-            if not self._part("pose", one).add_pose(one.item):
-                self._strays["late"] += 1
+        self._place_poses(self._poses.take(pose.stamp_ns, pose))
         self._advance()
 
     def refuse(self, stream: str, reason: str = "unreadable") -> None:
@@ -115,20 +112,25 @@ class Recorder:
 
     def pause(self) -> None:
         """Close what is open: a live source has been silent for a while. What comes next starts a new clip."""
+        for one in self._frames.settle():
+            with suppress(RobotMemoryError):  # counted as unreadable
+                self._place_frame(one)
+        self._place_audio(self._audio.settle())
+        self._place_poses(self._poses.settle())
         for cutter in self._parts.values():
             self._keep(cutter.close_all())
 
     def finish(self) -> None:
         """No more will come: close everything."""
+        self.pause()
         guards: list[StampGuard[Any]] = [self._frames, self._audio, self._poses]
         for guard in guards:
             guard.drop_held()
-        self.pause()
 
     @property
     def current(self) -> Session:
         """The newest part of the session."""
-        return self.session.part(max(self._parts, default=0))
+        return self.session.part(self._newest())
 
     def holds_media(self) -> bool:
         """True while a clip with frames or sound is open."""
@@ -136,7 +138,7 @@ class Recorder:
 
     def border(self, stamp_ns: int) -> int:
         """Where the clip that a moment of the newest part lies in will end."""
-        return self._parts[max(self._parts)].border(stamp_ns)
+        return self._parts[self._newest()].border(stamp_ns)
 
     def parts(self) -> list[Session]:
         return [self._parts[number].session for number in sorted(self._parts)]
@@ -144,7 +146,7 @@ class Recorder:
     def progress(self) -> Progress:
         cutters = list(self._parts.values())
         dropped = sum((cutter.dropped for cutter in cutters), Counter[str]()) + self._frame_strays
-        newest = self._parts.get(max(self._parts, default=0))
+        newest = self._parts.get(self._newest())
         return Progress(
             session=self.current.id,
             watermark_ns=(newest.watermark_ns or 0) if newest else 0,
@@ -158,16 +160,28 @@ class Recorder:
             reasons=dict(dropped + self._strays),
         )
 
-    def _place(self, one: Stamped[Encode]) -> list[Frame]:
+    def _place_frame(self, one: Stamped[Encode]) -> list[Frame]:
         encoded = self._part("image", one).add_frame(one.stamp_ns, one.item)
         return [] if encoded is None else [Frame(one.stamp_ns, encoded)]
 
+    def _place_audio(self, placed: list[Stamped[Chunk]]) -> list[Chunk]:
+        taken = [one.item for one in placed if self._part("audio", one).add_audio(one.item)]
+        self._strays["late"] += len(placed) - len(taken)
+        return taken
+
+    def _place_poses(self, placed: list[Stamped[Pose]]) -> None:
+        self._strays["late"] += sum(not self._part("pose", one).add_pose(one.item) for one in placed)
+
     def _chunk(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> Chunk:
         if not 1000 <= rate <= MAX_RATE or channels < 1:
-            raise Unreadable(f"audio of {rate} Hz and {channels} channels: 1,000 to {MAX_RATE:,} Hz and 1 or more are needed")
+            raise Unreadable(
+                f"audio of {rate} Hz and {channels} channels: 1,000 to {MAX_RATE:,} Hz and 1 or more are needed"
+            )
         chunk = Chunk(stamp_ns, first_sample, rate, to_mono(data, channels))
         if (chunk.end_ns - stamp_ns) > self._settings.stray_s * SECOND:
-            raise Unreadable(f"an audio message of {(chunk.end_ns - stamp_ns) / SECOND:.0f} s: publish chunks of a second or less")
+            raise Unreadable(
+                f"an audio message of {(chunk.end_ns - stamp_ns) / SECOND:.0f} s: publish chunks of a second or less"
+            )
         return chunk
 
     def _part(self, stream: str, one: Stamped[Any]) -> ClipCutter:
@@ -177,10 +191,19 @@ class Recorder:
         return self._parts[one.part]
 
     def _advance(self) -> None:
-        abandoned = min(self._seen.values(), default=0)
+        """Close what is due; a part that no stream is in, or that the newest one has left a clip behind, as a whole."""
+        newest = self._newest()
+        due = self._parts[newest].close_due() if newest in self._parts else []
         for number in sorted(self._parts):
-            cutter = self._parts[number]
-            self._keep(cutter.close_all() if number < abandoned else cutter.close_due())
+            if number == newest:
+                self._keep(due)
+            elif due or number not in self._seen.values():
+                self._keep(self._parts[number].close_all())
+            else:
+                self._keep(self._parts[number].close_due())
+
+    def _newest(self) -> int:
+        return max(self._seen.values(), default=0)
 
     def _keep(self, clips: list[ClipMedia]) -> None:
         self._clips_closed += len(clips)

@@ -14,7 +14,9 @@ LIVE = ""
 
 @dataclass(frozen=True)
 class Session:
-    """Where and when a stream was recorded. `origin_ns` is where the first clip starts; None: at the first stamp's own slot."""
+    """Where and when a stream was recorded. `origin_ns` is where the first clip starts; None: at the first stamp's
+    own slot.
+    """
 
     id: str
     bag_uri: str = LIVE

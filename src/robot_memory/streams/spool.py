@@ -26,6 +26,9 @@ from robot_memory.streams.media import Pose
 from robot_memory.streams.observation import ClipObservation, FaceTrack, Keyframe, SpeechTurn
 from robot_memory.streams.sessions import Session
 
+# what json, numpy and zipfile raise for damaged bytes
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, RuntimeError, zipfile.BadZipFile)
+
 
 class SpoolFull(RobotMemoryError):
     """The spool's byte budget is used up: memory is not keeping up, or not running."""
@@ -37,15 +40,23 @@ class Spool:
     def __init__(self, root: Path, budget_bytes: int) -> None:
         self.root = root
         self._budget = budget_bytes
+        self._opened: set[str] = set()
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def open_session(self, session: Session) -> None:
-        """Leave the session's description beside its clips. Writing it twice is harmless."""
+        """Leave the session's description beside its clips; for the process that writes clips. Writing it twice is
+        harmless.
+        """
+        self._sweep()
+        self._opened.add(session.id)
         folder = self.root / session.id
         folder.mkdir(exist_ok=True, mode=0o700)
-        _write(folder / ".session.json.tmp", json.dumps(asdict(session)).encode())
-        os.replace(folder / ".session.json.tmp", folder / "session.json")
+        description = json.dumps(asdict(session)).encode()
+        if not _holds(folder / "session.json", description):  # its time of writing orders the sessions
+            _write(folder / ".session.json.tmp", description)
+            os.replace(folder / ".session.json.tmp", folder / "session.json")
         _sync_folder(folder)
+        _sync_folder(self.root)
 
     def session(self, session_id: str) -> Session:
         """The description of a session. Raises SpoolCorrupt if it cannot be read."""
@@ -55,10 +66,17 @@ class Spool:
             raise SpoolCorrupt(f"session {session_id} in {self.root} has no readable session.json: {error}") from error
 
     def add(self, clip: ClipObservation) -> Path:
-        """Put a closed clip into the spool. Raises SpoolFull when the budget is spent and OSError when the disk is."""
-        if (used := self.bytes_used()) > self._budget:
-            raise SpoolFull(f"{self.root} holds {used:,} bytes, more than its budget: start the memory server or raise spool_bytes")
+        """Put a closed clip into the spool; one that lies there already stays as it is.
+
+        Raises SpoolFull when the budget is spent and OSError when the disk is.
+        """
         place = self.root / clip.session / f"{clip.sequence:08d}"
+        if _is_whole(place):
+            return place
+        if (used := self.bytes_used()) > self._budget:
+            raise SpoolFull(
+                f"{self.root} holds {used:,} bytes, more than its budget: start the memory server or raise spool_bytes"
+            )
         work = place.with_name(f".{place.name}.tmp")
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(mode=0o700)
@@ -66,8 +84,7 @@ class Spool:
             for name, data in _files(clip):
                 _write(work / name, data)
             _sync_folder(work)
-            if place.exists():
-                shutil.rmtree(place)
+            self.remove(place)
             os.rename(work, place)
         except OSError:
             shutil.rmtree(work, ignore_errors=True)
@@ -77,14 +94,23 @@ class Spool:
 
     def waiting(self) -> list[Path]:
         """The clips that lie in the spool, oldest session first, each session in order."""
-        sessions = [folder for folder in self.root.iterdir() if folder.is_dir() and not folder.name.startswith(".")]
-        sessions.sort(key=lambda folder: (folder.stat().st_mtime_ns if not (folder / "session.json").exists()
-                                          else (folder / "session.json").stat().st_mtime_ns, folder.name))
-        return [clip for folder in sessions for clip in sorted(folder.iterdir()) if clip.is_dir() and clip.name.isdigit()]
+        sessions = self._sessions()
+        sessions.sort(
+            key=lambda folder: (
+                folder.stat().st_mtime_ns
+                if not (folder / "session.json").exists()
+                else (folder / "session.json").stat().st_mtime_ns,
+                folder.name,
+            )
+        )
+        return [
+            clip for folder in sessions for clip in sorted(folder.iterdir()) if clip.is_dir() and clip.name.isdigit()
+        ]
 
     def remove(self, place: Path) -> None:
         """Take a clip out. Safe to repeat; a crash half-way leaves nothing that looks like a clip."""
         doomed = place.with_name(f".{place.name}.gone")
+        shutil.rmtree(doomed, ignore_errors=True)
         try:
             os.rename(place, doomed)
         except FileNotFoundError:
@@ -109,6 +135,16 @@ class Spool:
                     continue
         return total
 
+    def _sessions(self) -> list[Path]:
+        return [folder for folder in self.root.iterdir() if folder.is_dir() and not folder.name.startswith(".")]
+
+    def _sweep(self) -> None:
+        """Remove what a crash left half-written or half-removed, except where this process may be writing just now."""
+        for folder in self._sessions():
+            if folder.name not in self._opened:
+                for left in [*folder.glob(".*.tmp"), *folder.glob(".*.gone")]:
+                    shutil.rmtree(left, ignore_errors=True)
+
 
 def read(place: Path) -> ClipObservation:
     """Read a clip back as it was added. Raises SpoolCorrupt."""
@@ -130,16 +166,27 @@ def read(place: Path) -> ClipObservation:
                 for n, turn in enumerate(head.pop("turns"))
             )
         keyframes = tuple(
-            Keyframe(stamp_ns, (place / f"key_{n}.jpg").read_bytes()) for n, stamp_ns in enumerate(head.pop("keyframes"))
+            Keyframe(stamp_ns, (place / f"key_{n}.jpg").read_bytes())
+            for n, stamp_ns in enumerate(head.pop("keyframes"))
         )
         poses = tuple(_pose(pose) for pose in head.pop("poses"))
         return ClipObservation(tracks=tracks, turns=turns, keyframes=keyframes, poses=poses, **head)
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise SpoolCorrupt(f"the clip in {place} cannot be read: {error}") from error
 
 
+def _is_whole(place: Path) -> bool:
+    try:
+        read(place)
+    except SpoolCorrupt:
+        return False
+    return True
+
+
 def _pose(fields: dict[str, Any]) -> Pose:
-    tuples: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    tuples: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+    }
     return Pose(**tuples)
 
 
@@ -171,6 +218,10 @@ def _packed(clip: ClipObservation) -> bytes:
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
     return buffer.getvalue()
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.exists() and path.read_bytes() == data
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -1,6 +1,7 @@
 """Working memory: what was seen and heard in clips that are not yet committed, searchable at once, provisional.
 
-Perception reports faces and turns as they happen; when their clip is committed, what the store now knows better is dropped.
+Perception reports faces and turns as they happen; when their clip is committed, what the store now knows better is
+dropped.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import deque
 from dataclasses import dataclass, replace
-
 
 CAPACITY = 2000
 
@@ -31,11 +31,15 @@ class WorkingMemory:
         self._lock = threading.Lock()
         self._faces: dict[tuple[str, int], Glimpse] = {}
         self._turns: deque[Glimpse] = deque(maxlen=CAPACITY)
+        self._committed: dict[str, int] = {}  # session -> until when memory knows better
 
     def see(self, session: str, stamp_ns: int, first_seen_ns: int, track: int) -> None:
         """A live track was in view at `stamp_ns`."""
         with self._lock:
-            known = self._faces.get((session, track)) or Glimpse(session, first_seen_ns, stamp_ns, track)
+            start_ns = max(first_seen_ns, self._committed.get(session, first_seen_ns))
+            if stamp_ns < start_ns:
+                return
+            known = self._faces.get((session, track)) or Glimpse(session, start_ns, stamp_ns, track)
             self._faces[session, track] = replace(known, end_ns=max(known.end_ns, stamp_ns))
             while len(self._faces) > CAPACITY:
                 del self._faces[next(iter(self._faces))]
@@ -43,14 +47,18 @@ class WorkingMemory:
     def hear(self, session: str, start_ns: int, end_ns: int, text: str) -> None:
         """A turn has ended."""
         with self._lock:
-            self._turns.append(Glimpse(session, start_ns, end_ns, text=text))
+            if end_ns > self._committed.get(session, end_ns - 1):
+                self._turns.append(Glimpse(session, start_ns, end_ns, text=text))
 
     def committed(self, session: str, until_ns: int) -> None:
         """Memory now holds everything of `session` before `until_ns`: forget the provisional version."""
         with self._lock:
-            self._turns = deque((t for t in self._turns if t.session != session or t.end_ns > until_ns), maxlen=CAPACITY)
+            until_ns = self._committed[session] = max(until_ns, self._committed.get(session, until_ns))
+            self._turns = deque(
+                (t for t in self._turns if t.session != session or t.end_ns > until_ns), maxlen=CAPACITY
+            )
             for key, face in list(self._faces.items()):
-                if key[0] == session and face.end_ns <= until_ns:
+                if key[0] == session and face.end_ns < until_ns:
                     del self._faces[key]
                 elif key[0] == session and face.start_ns < until_ns:
                     self._faces[key] = replace(face, start_ns=until_ns)

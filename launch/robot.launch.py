@@ -1,0 +1,55 @@
+"""A robot's memory: perception and the memory server, in one process (default) or in two.
+
+ros2 launch robot_memory robot.launch.py image_topic:=/camera/image_raw/compressed audio_topic:=/audio
+"""
+
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument
+from launch.conditions import IfCondition, UnlessCondition
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import LifecycleNode, Node
+from launch_ros.parameter_descriptions import ParameterValue
+
+ARGUMENTS = {
+    "image_topic": (
+        "camera/image_raw/compressed",
+        "camera; a name ending in 'compressed' is CompressedImage, else Image",
+    ),
+    "audio_topic": ("audio", "microphone"),
+    "audio_type": ("robot_memory_msgs/msg/AudioChunk", "message type of the audio topic"),
+    "pose_topic": ("odom", "nav_msgs/Odometry"),
+    "image_reliability": ("best_effort", "best_effort or reliable"),
+    "store": ("", "the memory's file; empty: memory.sqlite in the robot_memory home"),
+    "namespace": ("", "namespace of both nodes"),
+    "use_sim_time": ("false", "take the time from /clock"),
+    "composed": ("true", "one process; false: two, so that a crash of perception spares the memory"),
+}
+
+
+def generate_launch_description():
+    """The arguments above, and the nodes, which configure and activate themselves (autostart)."""
+    arguments = [
+        DeclareLaunchArgument(name, default_value=value, description=text) for name, (value, text) in ARGUMENTS.items()
+    ]
+    texts = ("image_topic", "audio_topic", "audio_type", "pose_topic", "image_reliability")
+    parameters = {name: ParameterValue(LaunchConfiguration(name), value_type=str) for name in texts}
+    parameters["store.path"] = ParameterValue(LaunchConfiguration("store"), value_type=str)
+    parameters["use_sim_time"] = ParameterValue(LaunchConfiguration("use_sim_time"), value_type=bool)
+    parameters["autostart"] = True
+    common = {
+        "package": "robot_memory",
+        "namespace": LaunchConfiguration("namespace"),
+        "parameters": [parameters],
+        "output": "screen",
+    }
+    composed = LaunchConfiguration("composed")
+    return LaunchDescription(
+        [
+            *arguments,
+            Node(executable="up", condition=IfCondition(composed), **common),
+            LifecycleNode(
+                executable="memory_server", name="memory_server", condition=UnlessCondition(composed), **common
+            ),
+            LifecycleNode(executable="perception", name="perception", condition=UnlessCondition(composed), **common),
+        ]
+    )

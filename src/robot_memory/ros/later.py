@@ -1,0 +1,62 @@
+"""Operator services that later versions bring: they exist, so that clients can be written, and say NOT_READY."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.action import ActionServer
+from rclpy.lifecycle import LifecycleNode
+from robot_memory_msgs.action import Forget, Maintain
+from robot_memory_msgs.msg import AnswerResult
+from robot_memory_msgs.srv import (
+    GetEvidence,
+    MergePersons,
+    NamePerson,
+    Remember,
+    Search,
+    SetRecording,
+    SplitPerson,
+    UndoChange,
+)
+
+from robot_memory.ros import qos
+
+SERVICES = {
+    "search": Search,
+    "get_evidence": GetEvidence,
+    "remember": Remember,
+    "name_person": NamePerson,
+    "merge_persons": MergePersons,
+    "split_person": SplitPerson,
+    "undo_change": UndoChange,
+    "set_recording": SetRecording,
+}
+ACTIONS = {"forget": Forget, "maintain": Maintain}
+
+
+def offer(node: LifecycleNode) -> list[ActionServer]:
+    """Create them all; the action servers are the caller's to destroy."""
+    for name, kind in SERVICES.items():
+        node.create_service(kind, name, _refusal(name), qos_profile=qos.SERVICES)
+    return [ActionServer(node, kind, name, _refused_goal(kind, name)) for name, kind in ACTIONS.items()]
+
+
+def _refusal(name: str) -> Callable[[Any, Any], Any]:
+    def reply(request: Any, response: Any) -> Any:
+        response.outcome, response.message = AnswerResult.NOT_READY, _words(name)
+        return response
+
+    return reply
+
+
+def _refused_goal(kind: Any, name: str) -> Callable[[Any], Any]:
+    def reply(handle: Any) -> Any:
+        handle.abort()
+        return kind.Result(outcome=AnswerResult.NOT_READY, message=_words(name))
+
+    return reply
+
+
+def _words(name: str) -> str:
+    return f"{name} is not built yet: it comes with a later version"

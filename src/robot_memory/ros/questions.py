@@ -1,0 +1,144 @@
+"""Questions over ROS: the Answer action, the Ask service and the `question` topic, all through one lane.
+
+Each is a coroutine that awaits the answering lane. A foreign thread's result wakes it through a future bound to the
+executor; the node's callback group must be reentrant, for a coroutine that waits holds its group.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from concurrent.futures import Future as LaneFuture
+from typing import Any
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.lifecycle import LifecycleNode
+from rclpy.task import Future
+from robot_memory_msgs.action import Answer as AnswerAction
+from robot_memory_msgs.msg import AnswerResult, Question
+from robot_memory_msgs.srv import Ask
+
+from robot_memory.control.agent import Step, now_for
+from robot_memory.control.answer import Answer, Outcome
+from robot_memory.control.answer import Question as AskedQuestion
+from robot_memory.control.service import MemoryService
+from robot_memory.ros import convert, qos
+
+KNOWN = (AnswerResult.ANSWERED, AnswerResult.ABSTAINED, AnswerResult.AMBIGUOUS)
+
+
+def awaitable(node: LifecycleNode) -> Future:
+    """A future whose result, set by any thread, wakes the node's executor: that takes a callback, even one that does
+    nothing.
+    """
+    future = Future(executor=node.executor)
+    future.add_done_callback(lambda _: None)
+    return future
+
+
+class QuestionDesk:
+    """Takes questions for a memory server. `service()` is the memory, or None while there is none to ask."""
+
+    def __init__(self, node: LifecycleNode, service: Callable[[], MemoryService | None]) -> None:
+        self._node, self._service = node, service
+        self._answers = node.create_publisher(AnswerResult, "answers", qos.EVENTS)
+        node.create_service(Ask, "ask", self._on_ask, qos_profile=qos.SERVICES)
+        node.create_subscription(Question, "question", self._on_question, qos.EVENTS)
+        self._action = ActionServer(
+            node,
+            AnswerAction,
+            "answer",
+            self._on_goal,
+            goal_callback=lambda goal: GoalResponse.ACCEPT,  # a rejection carries no message, so even BUSY is a result
+            cancel_callback=lambda handle: CancelResponse.ACCEPT,
+            goal_service_qos_profile=qos.SERVICES,
+            result_service_qos_profile=qos.SERVICES,
+            cancel_service_qos_profile=qos.SERVICES,
+        )
+
+    def destroy(self) -> None:
+        self._action.destroy()
+
+    async def _on_goal(self, handle: Any) -> Any:
+        def report(step: Step) -> None:
+            handle.publish_feedback(
+                AnswerAction.Feedback(round=step.round, action=step.action, query=step.query, hits=step.hits)
+            )
+
+        goal = handle.request
+        budget_s = convert.to_ns(goal.budget) / 1e9
+        result = await self._answer(
+            goal.question, goal.max_rounds, budget_s, report, lambda: handle.is_cancel_requested
+        )
+        if result.outcome in KNOWN:
+            handle.succeed()
+        elif result.outcome == AnswerResult.CANCELLED:
+            handle.canceled()
+        else:
+            handle.abort()
+        return AnswerAction.Result(result=result)
+
+    async def _on_ask(self, request: Any, response: Any) -> Any:
+        response.result = await self._answer(request.question, request.max_rounds, convert.to_ns(request.budget) / 1e9)
+        return response
+
+    def _on_question(self, message: Question) -> None:
+        executor = self._node.executor
+        if executor is not None:
+            executor.create_task(self._answer, message, 0, 0.0)
+
+    async def _answer(
+        self,
+        message: Question,
+        max_rounds: int,
+        budget_s: float,
+        report: Callable[[Step], None] = lambda step: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> AnswerResult:
+        """Answer, and say the answer on `answers` as well."""
+        began = time.monotonic()
+        question_id = message.id or uuid.uuid4().hex[:12]
+        answer = await self._in_lane(message, question_id, max_rounds, budget_s, report, cancelled)
+        result = convert.answer(question_id, answer, time.monotonic() - began)
+        self._answers.publish(result)
+        return result
+
+    async def _in_lane(
+        self,
+        message: Question,
+        question_id: str,
+        max_rounds: int,
+        budget_s: float,
+        report: Callable[[Step], None],
+        cancelled: Callable[[], bool],
+    ) -> Answer:
+        service = self._service()
+        if service is None:
+            return Answer("", Outcome.NOT_READY, "The memory server is not active.")
+        as_of_ns = convert.to_ns(message.as_of) or None
+        now_ns = as_of_ns or now_for(service.store.reader(), self._node.get_clock().now().nanoseconds)
+        question = AskedQuestion(question_id, message.text, now_ns, as_of_ns, message.asker_id)
+        stopping = Answer("", Outcome.NOT_READY, "The memory server is stopping.")
+        lane = service.ask(question, max_rounds, budget_s, report, lambda: cancelled() or self._service() is None)
+        try:
+            answer: Answer = await self._in_executor(lane)
+        except CancelledError:
+            return stopping
+        return stopping if answer.outcome is Outcome.CANCELLED and not cancelled() else answer
+
+    def _in_executor(self, lane_future: LaneFuture[Any]) -> Future:
+        """A lane's future as one that a coroutine in our executor can await."""
+        future = awaitable(self._node)
+
+        def hand_over(done: LaneFuture[Any]) -> None:
+            if done.cancelled():
+                future.set_exception(CancelledError())
+            elif (error := done.exception()) is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(done.result())
+
+        lane_future.add_done_callback(hand_over)
+        return future
