@@ -36,6 +36,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
+def replay_executable() -> int:
+    """The `replay` executable of launch files: `robot-memory replay`, passing over what launch adds for ROS."""
+    own = sys.argv[1 : sys.argv.index("--ros-args")] if "--ros-args" in sys.argv else sys.argv[1:]
+    return main(["replay", *own])
+
+
 def parser() -> argparse.ArgumentParser:
     """Every verb with its options; the tests read the documentation against it."""
     from robot_memory.evaluation import commands as evaluation

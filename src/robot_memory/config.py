@@ -46,7 +46,8 @@ def check(item: dataclasses.Field[Any], value: Any) -> None:
         raise SettingsInvalid(f"{name} must be one of {', '.join(meta['choices'])}, not {value!r}")
     low, high = meta["low"], meta["high"]
     if (low is not None and not value >= low) or (high is not None and not value <= high):
-        raise SettingsInvalid(f"{name} must lie between {low} and {high}, not {value!r}")
+        allowed = f"be at least {low:,}" if high is None else f"lie between {low} and {high}"
+        raise SettingsInvalid(f"{name} must {allowed}, not {value!r}")
 
 
 @dataclass(frozen=True)
@@ -148,3 +149,26 @@ def home() -> Path:
     if chosen := os.environ.get("ROBOT_MEMORY_HOME"):
         return Path(chosen).expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "robot_memory"
+
+
+def page() -> str:
+    """docs/settings.md: `python -m robot_memory.config > docs/settings.md`."""
+    rows = [
+        "# Settings",
+        "",
+        "Parameters of the nodes: `--set NAME=VALUE` for `robot-memory up` and `replay`, `--ros-args -p NAME:=VALUE` for",
+        "executables, or a parameter file. They are read when a node is configured. A value out of range is refused in words.",
+        "",
+        "| name | default | range | what |",
+        "|---|---|---|---|",
+    ]
+    for name, item in names().items():
+        low, high, choices = (item.metadata[key] for key in ("low", "high", "choices"))
+        span = "" if low is None and high is None else f"{low} to {'any' if high is None else high}"
+        default = "(empty)" if item.default == "" else f"`{item.default}`"
+        rows.append(f"| `{name}` | {default} | {' or '.join(choices) or span} | {item.metadata['doc']} |")
+    return "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    print(page(), end="")

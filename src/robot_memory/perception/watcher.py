@@ -14,56 +14,29 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.config import PerceptionSettings, StreamSettings
-from robot_memory.errors import Cancelled
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
-from robot_memory.perception.live import HeardTurn, LiveEar, LiveEye
-from robot_memory.perception.perceive import perceive
+from robot_memory.perception.closing import ClipCloser
+from robot_memory.perception.live import LiveEar, LiveEye
+from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import Senses
-from robot_memory.perception.tracking import LiveTrack
 from robot_memory.streams.audio import Chunk
 from robot_memory.streams.clips import Encode
-from robot_memory.streams.media import ClipMedia, Frame, Pose
-from robot_memory.streams.observation import ClipObservation
-from robot_memory.streams.recorder import Progress, Recorder, Unreadable
+from robot_memory.streams.media import Frame, Pose
+from robot_memory.streams.recorder import Recorder, Unreadable
 from robot_memory.streams.sessions import Session, boot_id, new_session_id
-from robot_memory.streams.spool import Spool, SpoolFull
+from robot_memory.streams.spool import Spool
 
 LOG = logging.getLogger("robot_memory.perception")
 IMAGE_BACKLOG = 300  # camera messages that may wait for the intake before a live one is dropped
 LIVE_AUDIO_CHUNKS = 2000  # sound that may wait for the live lane; beyond it only the closing of the clip hears it
 REPORT_EVERY_S = 0.05
 LAST_CLIP_S = 0.8  # what a live source's open clip may take when the process stops
-
-
-@dataclass(frozen=True)
-class Reports:
-    """Where the watcher's news goes; called from its threads, so they must only enqueue or publish."""
-
-    faces: Callable[[str, int, tuple[LiveTrack, ...]], None]
-    turn: Callable[[str, HeardTurn], None]
-    clip: Callable[[ClipObservation, Path], None]
-    progress: Callable[[WatcherProgress], None]
-
-
-@dataclass(frozen=True)
-class WatcherProgress:
-    """The recorder's progress, what became of its clips (`lost`: no disk to spool them), and whether its last clip is
-    closed.
-    """
-
-    recorder: Progress
-    spooled: int
-    lost: int
-    closed: bool
-    problems: dict[str, int] = field(default_factory=dict)
 
 
 class Watcher:
@@ -86,8 +59,9 @@ class Watcher:
         self._count_lock = threading.Lock()
         self._speech = Lane("speech", Rank.SPEECH, traffic, capacity=LIVE_AUDIO_CHUNKS)
         self._faces = Lane("faces", Rank.FACES, traffic, capacity=8)
-        self._clips = Lane("clips", Rank.FACES, traffic, capacity=streams.closed_clips)
-        self._deadline: float | None = None
+        self._closer = ClipCloser(
+            senses, perception, spool, traffic, streams.closed_clips, reports.clip, lambda *news: self.note(*news)
+        )
         self._problems: Counter[str] = Counter()
         self._recorder: Recorder | None = None
         self._opened: set[str] = set()
@@ -119,9 +93,9 @@ class Watcher:
         """
         self._inbox.put(lambda: self._refuse(stream, reason))
 
-    def note(self, reason: str) -> None:
+    def note(self, reason: str, count: int = 1) -> None:
         """Something a person should know about the messages; counted by its words."""
-        self._inbox.put(partial(self._note, reason))
+        self._inbox.put(partial(self._note, reason, count))
 
     def open(self, session: Session) -> None:
         """A source begins: what was open before is closed first."""
@@ -133,10 +107,11 @@ class Watcher:
 
     def stop(self) -> None:
         """Finish or give up what is open, within about a second, and end all threads."""
-        self._deadline = time.monotonic() + LAST_CLIP_S
+        self._closer.finish_by(time.monotonic() + LAST_CLIP_S)
         self._inbox.put(None)
         self._thread.join()
-        for lane in (self._speech, self._faces, self._clips):
+        self._closer.stop()
+        for lane in (self._speech, self._faces):
             lane.close()
 
     def running(self) -> dict[str, str]:
@@ -202,7 +177,7 @@ class Watcher:
         self._problems.clear()
         self._eye = LiveEye(self._senses.eyes, self._perception, self._senses.same_face)
         self._ear = LiveEar(self._senses.ears, self._perception, self._recorder.border)
-        self._spooled = self._lost = 0
+        self._closer.spooled = self._closer.lost = 0
         self._closed = False
         self._last_message = time.monotonic()
         self._report()
@@ -219,7 +194,7 @@ class Watcher:
                 self._closed = True
                 self._inbox.put(self._report)
 
-        self._clips.submit(done, wait=True)
+        self._closer.after_all(done)
 
     def _collect(self) -> None:
         """Send the clips that have closed to be perceived."""
@@ -227,10 +202,7 @@ class Watcher:
             return
         for media in self._recorder.closed():
             self._announce_part(media.session)
-            try:
-                self._clips.submit(partial(self._perceive, media), wait=self._recorder.session.lockstep)
-            except Busy:
-                self._skip(media, "perception fell behind")
+            self._closer.close_clip(media, wait=self._recorder.session.lockstep)
 
     def _announce_part(self, session_id: str) -> None:
         assert self._recorder is not None
@@ -255,14 +227,14 @@ class Watcher:
         if self._recorder is not None and self._recorder.session.live:
             self._recorder.finish()
             self._collect()
-            self._clips.submit(lambda: None, wait=True).exception(timeout=None)
+            self._closer.wait()
 
     def _report(self) -> None:
         if self._recorder is not None:
             self._reported = time.monotonic()
-            progress = self._recorder.progress()
+            problems, closer = dict(self._problems), self._closer
             self._reports.progress(
-                WatcherProgress(progress, self._spooled, self._lost, self._closed, dict(self._problems))
+                WatcherProgress(self._recorder.progress(), closer.spooled, closer.lost, self._closed, problems)
             )
 
     # ---- the lanes
@@ -280,44 +252,3 @@ class Watcher:
     def _listen(self, ear: LiveEar, session_id: str, chunk: Chunk) -> None:
         for turn in ear.listen(chunk):
             self._reports.turn(session_id, turn)
-
-    def _perceive(self, media: ClipMedia) -> None:
-        try:
-            observation = perceive(media, self._senses.eyes, self._senses.ears, self._perception, self._checkpoint)
-        except Cancelled:
-            LOG.warning(
-                "stopped before the last clip of session %s was perceived: its %.0f s are lost",
-                media.session,
-                (media.end_ns - media.start_ns) / 1e9,
-            )
-            return
-        except Exception as error:
-            LOG.exception("clip %d of session %s could not be perceived", media.sequence, media.session)
-            self._skip(media, f"perception failed: {error}")
-            return
-        if observation.undecodable:
-            self._inbox.put(partial(self._note, "pictures that cannot be decoded", observation.undecodable))
-        self._put(replace(observation, embedders=dict(self._senses.embedders)))
-
-    def _checkpoint(self) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise Cancelled("the process is stopping")
-        self._clips.give_way()
-
-    def _skip(self, media: ClipMedia, reason: str) -> None:
-        self._put(
-            ClipObservation(
-                media.session, media.sequence, media.start_ns, media.end_ns, frames=len(media.frames), skipped=reason
-            )
-        )
-
-    def _put(self, observation: ClipObservation) -> None:
-        try:
-            place = self._spool.add(observation)
-        except (SpoolFull, OSError) as error:
-            LOG.error("clip %d of session %s is lost: %s", observation.sequence, observation.session, error)
-            self._problems[f"clip lost: {error}"] += 1
-            self._lost += 1
-            return
-        self._spooled += 1
-        self._reports.clip(observation, place)

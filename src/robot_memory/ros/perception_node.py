@@ -23,9 +23,10 @@ from robot_memory.config import PerceptionSettings, StoreSettings, StreamSetting
 from robot_memory.errors import RobotMemoryError, SettingsInvalid
 from robot_memory.lanes import Traffic
 from robot_memory.perception.live import HeardTurn
+from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import open_senses
 from robot_memory.perception.tracking import LiveTrack
-from robot_memory.perception.watcher import Reports, Watcher, WatcherProgress
+from robot_memory.perception.watcher import Watcher
 from robot_memory.ros import convert, parameters, qos
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.recorder import Unreadable

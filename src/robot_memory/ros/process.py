@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import FrameType
 from typing import Any, Protocol
 
@@ -33,6 +34,8 @@ class Process:
         self.name = name
         self.stop = threading.Event()
         self.signalled = False
+        self._failed = False
+        self._over = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
 
@@ -51,7 +54,7 @@ class Process:
         rclpy.init(args=list(args) if args is not None else None, signal_handler_options=SignalHandlerOptions.NO)
         nodes: Sequence[Any] = ()
         executor = SingleThreadedExecutor()
-        spinner = threading.Thread(target=_spin, args=(executor,), name="executor")
+        spinner = threading.Thread(target=self._spin, args=(executor,), name="executor")
         try:
             nodes = build()
             for node in nodes:
@@ -61,9 +64,9 @@ class Process:
                 return 0 if self.signalled else 1
             spinner.start()
             if work is not None and not self.stop.is_set():
-                return work(executor)
+                return max(work(executor), int(self._failed))
             self.stop.wait()
-            return 0
+            return int(self._failed)
         except RobotMemoryError as error:
             print(f"{self.name}: {error}", file=sys.stderr, flush=True)
             return 1
@@ -90,24 +93,31 @@ class Process:
             node.drain()
         if spinner.is_alive():
             time.sleep(FLUSH_S)
-        executor.shutdown()
-        if spinner.ident is not None:
+            # shutting an executor down under its own callbacks breaks them, so it is told to stop and woken with a task
+            self._over.set()
+            executor.create_task(lambda: None)
             spinner.join()
+        executor.shutdown()
         for node in nodes:
             node.destroy_node()
         rclpy.try_shutdown()
+
+    def _spin(self, executor: Any) -> None:
+        """Run callbacks until told to stop. One that raises is a bug: the process then ends with it, not half alive."""
+        from rclpy.executors import ExternalShutdownException, ShutdownException
+
+        try:
+            with suppress(ExternalShutdownException, ShutdownException):
+                while not self._over.is_set():
+                    executor.spin_once()
+        except BaseException:
+            self._failed = True
+            raise
+        finally:
+            self.stop.set()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.stop.is_set() and self.signalled:  # asked twice: at once
             os._exit(128 + number)
         self.signalled = True
         self.stop.set()
-
-
-def _spin(executor: Any) -> None:
-    from rclpy.executors import ExternalShutdownException, ShutdownException
-
-    try:
-        executor.spin()
-    except (ExternalShutdownException, ShutdownException):
-        return

@@ -88,11 +88,3 @@ def summary(outcome: Any) -> str:
     if outcome.unstamped:
         lines.append(f"note: {outcome.unstamped} messages without a stamp: the time of recording is used")
     return "\n".join(lines + ([f"note: {outcome.torn}; what came before is remembered"] if outcome.torn else []))
-
-
-def main() -> int:
-    """The `replay` executable, for launch files: its parameters are those of the command line."""
-    from robot_memory.cli import main as cli
-
-    own = sys.argv[1 : sys.argv.index("--ros-args")] if "--ros-args" in sys.argv else sys.argv[1:]
-    return cli(["replay", *own])

@@ -66,4 +66,5 @@ def clips_line(status: Any) -> str:
 
 def frames_sum(counts: Any) -> str:
     """What became of the frames, from a status or a watermark."""
-    return f"{counts.frames_in} in = {counts.frames_used} used + {counts.frames_spare} spare + {counts.frames_dropped} dropped"
+    went = f"{counts.frames_used} used + {counts.frames_spare} spare + {counts.frames_dropped} dropped"
+    return f"{counts.frames_in} in = {went}"

@@ -78,17 +78,22 @@ class ClipCutter:
         clip.frames[slot] = Frame(stamp_ns, encoded)
         return encoded
 
-    def add_audio(self, chunk: Chunk) -> bool:
-        """Keep the chunk in each clip it reaches into; False if it came too late for all of them."""
-        kept = not len(chunk.samples)
+    def add_audio(self, chunk: Chunk) -> str:
+        """Keep the chunk in each clip it reaches into; returns why not ("late", "duplicate"), or "" if it was kept."""
+        key, clips = (chunk.stamp_ns, chunk.first_sample, len(chunk.samples)), []
         stamp_ns = max(chunk.stamp_ns, self._closed_until or chunk.stamp_ns)
         while stamp_ns < chunk.end_ns:
             if (clip := self._clip_at(stamp_ns)) is not None:
-                clip.chunks.setdefault((chunk.stamp_ns, chunk.first_sample, len(chunk.samples)), chunk)
-                kept = True
+                clips.append(clip)
             stamp_ns = self._slot_end(stamp_ns)
         self._reach("audio", chunk.end_ns)
-        return kept
+        if not clips:
+            return "late" if len(chunk.samples) else ""
+        if all(key in clip.chunks for clip in clips):
+            return "duplicate"
+        for clip in clips:
+            clip.chunks.setdefault(key, chunk)
+        return ""
 
     def add_pose(self, pose: Pose) -> bool:
         """Keep the pose; False if it came too late."""

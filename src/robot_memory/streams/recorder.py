@@ -165,9 +165,9 @@ class Recorder:
         return [] if encoded is None else [Frame(one.stamp_ns, encoded)]
 
     def _place_audio(self, placed: list[Stamped[Chunk]]) -> list[Chunk]:
-        taken = [one.item for one in placed if self._part("audio", one).add_audio(one.item)]
-        self._strays["late"] += len(placed) - len(taken)
-        return taken
+        reasons = [self._part("audio", one).add_audio(one.item) for one in placed]
+        self._strays.update(reason for reason in reasons if reason)
+        return [one.item for one, reason in zip(placed, reasons, strict=True) if not reason]
 
     def _place_poses(self, placed: list[Stamped[Pose]]) -> None:
         self._strays["late"] += sum(not self._part("pose", one).add_pose(one.item) for one in placed)
@@ -185,9 +185,9 @@ class Recorder:
         return chunk
 
     def _part(self, stream: str, one: Stamped[Any]) -> ClipCutter:
-        self._seen[stream] = one.part
         if one.part not in self._parts:
             self._parts[one.part] = ClipCutter(self.session.part(one.part), self._settings)
+        self._seen[stream] = one.part
         return self._parts[one.part]
 
     def _advance(self) -> None:

@@ -162,8 +162,7 @@ def read(place: Path) -> ClipObservation:
                 for n, quality in enumerate(head.pop("tracks"))
             )
             turns = tuple(
-                SpeechTurn(embedding=arrays[f"voice_{n}"] if f"voice_{n}" in arrays else None, **turn)
-                for n, turn in enumerate(head.pop("turns"))
+                SpeechTurn(embedding=arrays.get(f"voice_{n}"), **turn) for n, turn in enumerate(head.pop("turns"))
             )
         keyframes = tuple(
             Keyframe(stamp_ns, (place / f"key_{n}.jpg").read_bytes())

@@ -1,0 +1,35 @@
+"""What the watcher tells the outside, and through which calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from robot_memory.perception.live import HeardTurn
+from robot_memory.perception.tracking import LiveTrack
+from robot_memory.streams.observation import ClipObservation
+from robot_memory.streams.recorder import Progress
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Where the watcher's news goes; called from its threads, so they must only enqueue or publish."""
+
+    faces: Callable[[str, int, tuple[LiveTrack, ...]], None]
+    turn: Callable[[str, HeardTurn], None]
+    clip: Callable[[ClipObservation, Path], None]
+    progress: Callable[[WatcherProgress], None]
+
+
+@dataclass(frozen=True)
+class WatcherProgress:
+    """The recorder's progress, what became of its clips (`lost`: no disk to spool them), and whether its last clip is
+    closed.
+    """
+
+    recorder: Progress
+    spooled: int
+    lost: int
+    closed: bool
+    problems: dict[str, int] = field(default_factory=dict)
