@@ -156,8 +156,9 @@ def page() -> str:
     rows = [
         "# Settings",
         "",
-        "Parameters of the nodes: `--set NAME=VALUE` for `robot-memory up` and `replay`, `--ros-args -p NAME:=VALUE` for",
-        "executables, or a parameter file. They are read when a node is configured. A value out of range is refused in words.",
+        "Parameters of the nodes: `--set NAME=VALUE` for `robot-memory up` and `replay`, `--ros-args -p NAME:=VALUE`",
+        "for executables, or a parameter file. They are read when a node is configured. A value out of range is",
+        "refused in words.",
         "",
         "| name | default | range | what |",
         "|---|---|---|---|",
