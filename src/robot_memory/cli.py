@@ -70,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
     pace.add_argument("--lockstep", action="store_true", help="as fast as perception can, losing nothing (the default)")
     pace.add_argument("--rate", type=float, help="play at so many times real time instead; what is lost is counted")
     one.add_argument("--into", action="store_true", help="allow a store that holds live sessions")
+    one.add_argument("--zone", default="", help="IANA zone of the recording, for words like 'today' (default: UTC)")
     one.add_argument("--attach", action="store_true", help="play into a graph that already runs")
     one.add_argument("--quiet", action="store_true", help="no progress")
     one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the nodes")
@@ -134,6 +135,15 @@ def _settings(pairs: Sequence[str]) -> dict[str, object]:
     return settings
 
 
+def _zone(name: str) -> str:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name).key if name else ""
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise RobotMemoryError(f"--zone {name}: there is no such zone; write one like Europe/Berlin") from error
+
+
 def _need_ros() -> None:
     try:
         import rclpy  # noqa: F401
@@ -159,7 +169,16 @@ def _replay(args: argparse.Namespace) -> int:
     _need_ros()
     from robot_memory.ros.replay import replay
 
-    return replay(args.bag, args.store, args.rate, args.into, args.attach, args.quiet, _settings(args.set))
+    return replay(
+        args.bag,
+        store=args.store,
+        rate=args.rate,
+        into=args.into,
+        zone=_zone(args.zone),
+        attach=args.attach,
+        quiet=args.quiet,
+        settings=_settings(args.set),
+    )
 
 
 def _ask(args: argparse.Namespace) -> int:

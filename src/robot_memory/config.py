@@ -59,7 +59,7 @@ class StreamSettings(Group):
     lateness_s: float = setting(3.0, "a stream this far behind the newest stamp no longer holds clips open", 0.5, 60.0)
     reorder_s: float = setting(1.0, "messages up to this late are still put in their place", 0.0, 10.0)
     stray_s: float = setting(
-        60.0, "a single stamp this far ahead of its stream must be confirmed by the next", 1.0, 86400.0
+        60.0, "a leap of the stamps is believed when the next message follows it within this time", 1.0, 86400.0
     )
     silence_s: float = setting(
         3.0, "live sources only: seconds without any message that close the open clip", 0.5, 600.0

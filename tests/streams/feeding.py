@@ -27,7 +27,7 @@ class Sent:
     stream: str
     stamp_ns: int
     sound: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
-    first_sample: int = 0
+    first_sample: int | None = 0
     rate: int = 16_000
     channels: int = 1
     broken: bool = False

@@ -246,3 +246,17 @@ def test_a_chunk_that_comes_twice_is_heard_once_and_counted() -> None:
     taken = [len(to.audio(chunk.stamp_ns, 0, 16_000, 1, chunk.sound)) for _ in range(3)]
     assert taken == [1, 0, 0]
     assert to.progress().reasons == {"duplicate": 2}
+
+
+@pytest.mark.parametrize("jitter_ms", [0, 1, 5, 15])
+def test_a_sender_that_does_not_count_loses_nothing_by_jitter(jitter_ms: int) -> None:
+    """Chunks of 20 ms, stamped on arrival; one comes twice, and after 3 s half a second is missing."""
+    rng, to = random.Random(jitter_ms), recorder()
+    chunks = sounds(START, tone(16_000 * 7), [320])
+    stamps = sorted(chunk.stamp_ns + rng.randint(0, jitter_ms * MS) for chunk in chunks)
+    sent = [Sent("audio", stamp, chunk.sound, None) for stamp, chunk in zip(stamps, chunks, strict=True)]
+    clips = clips_of([*sent[:100], sent[99], *sent[100:150], *sent[175:]], to)
+    assert np.array_equal(heard(clips), np.delete(tone(16_000 * 7), np.s_[150 * 320 : 175 * 320]))
+    assert sum(len(clip.audio) for clip in clips) == 5
+    assert to.progress().audio_gap_s == pytest.approx(0.5, abs=0.02)
+    assert to.progress().reasons == {"duplicate": 1}

@@ -1,8 +1,8 @@
 """Who is who: faces and voices joined into persons by votes, and what they are called.
 
 A vote says that a voice was heard while a face was there alone (+1), or that someone else's face was (-1). Votes are
-summed as log-odds over a prior, saturating within a conversation, so one long talk over a silent listener links nothing
-and a wrong link heals. A person's id is for life: joining leaves an alias, parting makes a new id.
+summed as log-odds over a prior, saturating within a conversation: one long talk over a silent listener weighs no more
+than two turns of it, so the link it makes is soon outvoted, and heals. A person's id is for life: joining leaves an alias, parting makes a new id.
 """
 
 from __future__ import annotations

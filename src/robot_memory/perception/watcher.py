@@ -27,15 +27,15 @@ from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import Senses
 from robot_memory.streams.audio import Chunk
 from robot_memory.streams.clips import Encode
-from robot_memory.streams.media import Frame, Pose
+from robot_memory.streams.media import SECOND, Frame, Pose
 from robot_memory.streams.recorder import Recorder, Unreadable
-from robot_memory.streams.sessions import Session, boot_id, new_session_id
+from robot_memory.streams.sessions import Session, boot_id, local_zone, new_session_id
 from robot_memory.streams.spool import Spool
 
 LOG = logging.getLogger("robot_memory.perception")
 IMAGE_BACKLOG = 300  # camera messages that may wait for the intake before a live one is dropped
 LIVE_AUDIO_CHUNKS = 2000  # sound that may wait for the live lane; beyond it only the closing of the clip hears it
-REPORT_EVERY_S = 0.05
+REPORT_EVERY_S, REPORT_EVERY_NS = 0.05, SECOND // 4
 LAST_CLIP_S = 0.8  # what a live source's open clip may take when the process stops
 
 
@@ -66,7 +66,7 @@ class Watcher:
         self._recorder: Recorder | None = None
         self._opened: set[str] = set()
         self._last_message = time.monotonic()
-        self._reported = 0.0
+        self._reported, self._reported_mark_ns = 0.0, 0
         self._thread = threading.Thread(target=self._run, name="intake")
         self._thread.start()
 
@@ -80,7 +80,7 @@ class Watcher:
         else:
             self._inbox.put(lambda: self._take_frame(stamp_ns, encode))
 
-    def audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> None:
+    def audio(self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]) -> None:
         """A sound message: interleaved int16."""
         self._inbox.put(lambda: self._take_audio(stamp_ns, first_sample, rate, channels, data))
 
@@ -135,7 +135,7 @@ class Watcher:
             except Unreadable as problem:
                 self._note(str(problem))
             self._collect()
-            if self._inbox.empty() or time.monotonic() - self._reported > REPORT_EVERY_S:
+            if self._inbox.empty() or self._has_news():
                 self._report()
 
     def _take_frame(self, stamp_ns: int, encode: Encode) -> None:
@@ -145,7 +145,9 @@ class Watcher:
         for frame in self._recording().frame(stamp_ns, encode):
             self._live(self._faces, partial(self._look, self._eye, self._recording().current.id, frame))
 
-    def _take_audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> None:
+    def _take_audio(
+        self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]
+    ) -> None:
         self._last_message = time.monotonic()
         for chunk in self._recording().audio(stamp_ns, first_sample, rate, channels, data):
             self._live(self._speech, partial(self._listen, self._ear, self._recording().current.id, chunk))
@@ -165,7 +167,11 @@ class Watcher:
     def _recording(self) -> Recorder:
         """The open session's recorder; a first message without a session opens a live one."""
         if self._recorder is None:
-            self._open(Session(new_session_id(), boot_id=boot_id(), clock=self._clock, utc_offset_s=-time.timezone))
+            offset_s = time.localtime().tm_gmtoff
+            session = Session(
+                new_session_id(), boot_id=boot_id(), clock=self._clock, utc_offset_s=offset_s, zone=local_zone()
+            )
+            self._open(session)
         assert self._recorder is not None
         return self._recorder
 
@@ -229,8 +235,14 @@ class Watcher:
             self._collect()
             self._closer.wait()
 
+    def _has_news(self) -> bool:
+        """True when the last report is old, by the clock on the wall or by that of the messages."""
+        ahead_ns = (self._recorder.watermark_ns if self._recorder else 0) - self._reported_mark_ns
+        return time.monotonic() - self._reported > REPORT_EVERY_S or ahead_ns >= REPORT_EVERY_NS
+
     def _report(self) -> None:
         if self._recorder is not None:
+            self._reported_mark_ns = self._recorder.watermark_ns
             self._reported = time.monotonic()
             problems, closer = dict(self._problems), self._closer
             self._reports.progress(

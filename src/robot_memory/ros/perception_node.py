@@ -136,7 +136,7 @@ class PerceptionNode(LifecycleNode):
         except Unreadable as error:
             self._watcher.unreadable("audio", str(error))
             return
-        self._watcher.audio(self._stamp(stamp or 0, "audio"), first or 0, rate, channels, data.copy())
+        self._watcher.audio(self._stamp(stamp or 0, "audio"), first, rate, channels, data.copy())
 
     def _on_pose(self, message: Any) -> None:
         if self._watcher is None:

@@ -26,7 +26,7 @@ from robot_memory.ros.client import call
 from robot_memory.streams.bag import Bag, Recorded
 from robot_memory.streams.sessions import root_of
 
-LEAD_S = 2.0  # less than the lateness after which a stream counts as silent
+LEAD_S = 0.5  # less than the reordering of 1 s by more than a chunk of sound: no message can then come too late
 STUCK_S = 60.0
 PROGRESS_EVERY_S = 2.0
 
@@ -74,9 +74,9 @@ class Player(Node):
         self.create_subscription(Watermark, "watermark", self._on_watermark, qos.LATCHED)
         self.create_subscription(MemoryStatus, "status", self._on_status, qos.LATCHED)
 
-    def play(self, rate: float | None, into: bool, utc_offset_s: int = 0, zone: str = "") -> Outcome:
+    def play(self, rate: float | None, into: bool, zone: str = "") -> Outcome:
         """Replay the whole bag; `rate` None is lockstep. Raises ReplayRefused, ReplayStuck, NoAnswer or Cancelled."""
-        session = self._open(rate is None, into, utc_offset_s, zone)
+        session = self._open(rate is None, into, zone)
         self._await(lambda: root_of(self._outcome.mark.session) == session, "perception to open the session")
         self._await(lambda: all(out.get_subscription_count() for out in self._out.values()), "perception to subscribe")
         try:
@@ -103,11 +103,10 @@ class Player(Node):
         )
         return self._outcome
 
-    def _open(self, lockstep: bool, into: bool, utc_offset_s: int, zone: str) -> str:
+    def _open(self, lockstep: bool, into: bool, zone: str) -> str:
         request = OpenSession.Request(
             bag_uri=str(self._bag.path),
             bag_fingerprint=self._bag.fingerprint(),
-            utc_offset_s=utc_offset_s,
             zone=zone,
             origin=convert.to_time(self._bag.origin_ns()),
             lockstep=lockstep,

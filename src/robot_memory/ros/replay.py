@@ -33,14 +33,13 @@ def replay(
     store: str = "",
     rate: float | None = None,
     into: bool = False,
+    zone: str = "",
     attach: bool = False,
     quiet: bool = False,
     settings: dict[str, Any] | None = None,
     then: Any = None,
 ) -> int:
-    """Replay a bag and print what became of it; returns the exit code. `then(executor, player)` runs before the graph
-    stops.
-    """
+    """Replay a bag and print what became of it; returns the exit code. `then(player)` runs before the graph stops."""
     process = Process("replay")
     with Bag(bag_path) as bag:
         for note in bag.missing():
@@ -57,7 +56,7 @@ def replay(
             player = Player(bag, process.stop, quiet)
             executor.add_node(player)
             try:
-                outcome = player.play(rate, into)
+                outcome = player.play(rate, into, zone)
                 print(summary(outcome), flush=True)
                 return then(player) if then is not None else int(bool(outcome.torn))
             except Cancelled as stopped:

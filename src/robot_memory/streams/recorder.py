@@ -57,6 +57,8 @@ class Recorder:
         self._poses: StampGuard[Pose] = StampGuard(settings, self._strays, clock)
         self._parts: dict[int, ClipCutter] = {}
         self._seen: dict[str, int] = {}  # stream -> part it is in
+        self._uncounted: dict[int, int] = {}  # the stamp of the last sound that had no counter -> the one it was given
+        self._next_sample = 0
         self._closed: list[ClipMedia] = []
         self._clips_closed = 0
         self.received: Counter[str] = Counter()
@@ -77,9 +79,12 @@ class Recorder:
             self._advance()
         return taken
 
-    def audio(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> list[Chunk]:
-        """Take a sound message of interleaved int16 `data`. Returns the chunks that are now part of an open clip,
-        mixed to mono.
+    def audio(
+        self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]
+    ) -> list[Chunk]:
+        """Take a sound message of interleaved int16 `data`; `first_sample` is None where the sender does not count.
+
+        Returns the chunks that are now part of an open clip, mixed to mono.
         """
         self.received["audio"] += 1
         try:
@@ -140,16 +145,21 @@ class Recorder:
         """Where the clip that a moment of the newest part lies in will end."""
         return self._parts[self._newest()].border(stamp_ns)
 
+    @property
+    def watermark_ns(self) -> int:
+        """What of the newest part is stamped before this is in a closed or closing clip; 0 before the first message."""
+        newest = self._parts.get(self._newest())
+        return (newest.watermark_ns or 0) if newest else 0
+
     def parts(self) -> list[Session]:
         return [self._parts[number].session for number in sorted(self._parts)]
 
     def progress(self) -> Progress:
         cutters = list(self._parts.values())
         dropped = sum((cutter.dropped for cutter in cutters), Counter[str]()) + self._frame_strays
-        newest = self._parts.get(self._newest())
         return Progress(
             session=self.current.id,
-            watermark_ns=(newest.watermark_ns or 0) if newest else 0,
+            watermark_ns=self.watermark_ns,
             received=dict(self.received),
             clips_closed=self._clips_closed,
             frames_used=sum(cutter.used for cutter in cutters),
@@ -172,17 +182,29 @@ class Recorder:
     def _place_poses(self, placed: list[Stamped[Pose]]) -> None:
         self._strays["late"] += sum(not self._part("pose", one).add_pose(one.item) for one in placed)
 
-    def _chunk(self, stamp_ns: int, first_sample: int, rate: int, channels: int, data: NDArray[np.int16]) -> Chunk:
+    def _chunk(
+        self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]
+    ) -> Chunk:
         if not 1000 <= rate <= MAX_RATE or channels < 1:
             raise Unreadable(
                 f"audio of {rate} Hz and {channels} channels: 1,000 to {MAX_RATE:,} Hz and 1 or more are needed"
             )
-        chunk = Chunk(stamp_ns, first_sample, rate, to_mono(data, channels))
+        samples = to_mono(data, channels)
+        if first_sample is None:
+            first_sample = self._count(stamp_ns, len(samples))
+        chunk = Chunk(stamp_ns, first_sample, rate, samples)
         if (chunk.end_ns - stamp_ns) > self._settings.stray_s * SECOND:
             raise Unreadable(
                 f"an audio message of {(chunk.end_ns - stamp_ns) / SECOND:.0f} s: publish chunks of a second or less"
             )
         return chunk
+
+    def _count(self, stamp_ns: int, samples: int) -> int:
+        """A counter for a sender without one: what comes next follows on, unless the stamps say otherwise."""
+        first_sample = self._uncounted.get(stamp_ns, self._next_sample)  # the same stamp again is the same sound
+        self._next_sample = max(self._next_sample, first_sample + samples)
+        self._uncounted = {stamp_ns: first_sample}
+        return first_sample
 
     def _part(self, stream: str, one: Stamped[Any]) -> ClipCutter:
         if one.part not in self._parts:

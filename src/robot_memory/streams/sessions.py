@@ -6,6 +6,7 @@ number behind it ("6f3a", "6f3a.1", …), so that both can be found together.
 
 from __future__ import annotations
 
+import os
 import uuid
 from dataclasses import dataclass, replace
 
@@ -44,6 +45,16 @@ def root_of(session_id: str) -> str:
 
 def new_session_id() -> str:
     return uuid.uuid4().hex
+
+
+def local_zone() -> str:
+    """This machine's IANA zone ("Europe/Berlin"); empty where it cannot be told."""
+    if named := os.environ.get("TZ", "").lstrip(":"):
+        return named
+    try:
+        return os.readlink("/etc/localtime").partition("zoneinfo/")[2]
+    except OSError:
+        return ""
 
 
 def boot_id() -> str:
