@@ -25,6 +25,8 @@ ARGUMENTS = {
     "composed": ("true", "one process; false: two, so that a crash of perception spares the memory"),
 }
 
+RESPAWN_DELAY_S = 2.0
+
 
 def generate_launch_description():
     """The arguments above, and the nodes, which configure and activate themselves (autostart)."""
@@ -43,13 +45,12 @@ def generate_launch_description():
         "output": "screen",
     }
     composed = LaunchConfiguration("composed")
+    apart = {"condition": UnlessCondition(composed), "respawn": True, "respawn_delay": RESPAWN_DELAY_S, **common}
     return LaunchDescription(
         [
             *arguments,
             Node(executable="up", condition=IfCondition(composed), **common),
-            LifecycleNode(
-                executable="memory_server", name="memory_server", condition=UnlessCondition(composed), **common
-            ),
-            LifecycleNode(executable="perception", name="perception", condition=UnlessCondition(composed), **common),
+            LifecycleNode(executable="memory_server", name="memory_server", **apart),
+            LifecycleNode(executable="perception", name="perception", **apart),
         ]
     )

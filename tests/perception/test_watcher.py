@@ -159,9 +159,21 @@ def test_a_second_session_begins_where_the_first_ends(watched: Watched) -> None:
     for name in ("first", "second"):
         watched.watcher.open(Session(name, bag_uri=name, lockstep=True, origin_ns=0))
         watched.show(0.0, 2.0)
-    watched.watcher.close()
+        watched.watcher.close()
     until(lambda: len(watched.clips) == 2)
     assert [(clip.session, clip.sequence) for clip in watched.clips] == [("first", 0), ("second", 0)]
+
+
+def test_a_bag_cut_short_leaves_no_half_clip_that_would_stand_for_the_whole(watched: Watched) -> None:
+    bag = Session("bag", bag_uri="bag", lockstep=True, origin_ns=0)
+    watched.watcher.open(bag)
+    watched.show(0.0, 1.0)
+    watched.watcher.open(replace(bag, run="again"))
+    watched.show(0.0, 2.0)
+    watched.watcher.close()
+    until(lambda: watched.progress and watched.progress[-1].closed)
+    assert [(clip.sequence, clip.frames) for clip in watched.clips] == [(0, 4)]
+    assert watched.progress[-1].run == "again"
 
 
 def empty(media: object) -> ClipObservation:

@@ -53,6 +53,9 @@ def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) ->
     done = robot.run("replay", GRACE, "--attach", "--store", robot.store)
     assert done.returncode == 0, done.stderr
     assert sorted(_clips(robot)) == [0, 1, 2]
+    whole = robot.home / "whole.sqlite"
+    assert robot.replay(GRACE, store=whole).returncode == 0
+    assert robot.fingerprint() == robot.fingerprint(whole)
 
 
 def _clips(robot: Robot) -> list[int]:

@@ -2,7 +2,8 @@
 
 A vote says that a voice was heard while a face was there alone (+1), or that someone else's face was (-1). Votes are
 summed as log-odds over a prior, saturating within a conversation: one long talk over a silent listener weighs no more
-than two turns of it, so the link it makes is soon outvoted, and heals. A person's id is for life: joining leaves an alias, parting makes a new id.
+than two turns of it, so the link it makes is soon outvoted, and heals. A person's id is for life: joining leaves an
+alias, parting makes a new id.
 """
 
 from __future__ import annotations

@@ -24,11 +24,12 @@ class Reports:
 
 @dataclass(frozen=True)
 class WatcherProgress:
-    """The recorder's progress, what became of its clips (`lost`: no disk to spool them), and whether its last clip is
-    closed.
+    """How far the recorder is, in which opening (`run`) of the session; what became of its clips (`lost`: there was no
+    disk to spool them); and whether the last one is closed.
     """
 
     recorder: Progress
+    run: str
     spooled: int
     lost: int
     closed: bool

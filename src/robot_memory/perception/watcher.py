@@ -176,7 +176,8 @@ class Watcher:
         return self._recorder
 
     def _open(self, session: Session) -> None:
-        if self._recorder is not None:
+        # a bag that was not closed was cut short: its open clip is half a clip, and the bag can be replayed
+        if self._recorder is not None and self._recorder.session.live:
             self._recorder.finish()
             self._collect()
         self._recorder = Recorder(session, self._streams)
@@ -246,7 +247,14 @@ class Watcher:
             self._reported = time.monotonic()
             problems, closer = dict(self._problems), self._closer
             self._reports.progress(
-                WatcherProgress(self._recorder.progress(), closer.spooled, closer.lost, self._closed, problems)
+                WatcherProgress(
+                    self._recorder.progress(),
+                    self._recorder.session.run,
+                    closer.spooled,
+                    closer.lost,
+                    self._closed,
+                    problems,
+                )
             )
 
     # ---- the lanes

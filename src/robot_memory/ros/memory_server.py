@@ -12,8 +12,7 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.clock import Clock, ClockType
-from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+from rclpy.lifecycle import LifecycleState, TransitionCallbackReturn
 from robot_memory_msgs.msg import AnswerResult, ClipReady, FaceArray, MemoryStatus, Person, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Memory as MemoryMessage
 from robot_memory_msgs.srv import ListPeople
@@ -28,6 +27,7 @@ from robot_memory.memorization.memorise import Stored
 from robot_memory.memory.people import People
 from robot_memory.memory.tokens import tokens_in, with_names
 from robot_memory.ros import convert, later, parameters, qos
+from robot_memory.ros.node import MemoryNode
 from robot_memory.ros.questions import QuestionDesk
 from robot_memory.ros.sessions import NOT_ACTIVE, SessionDesk
 from robot_memory.streams.sessions import Session
@@ -36,7 +36,7 @@ STATUS_EVERY_S = 0.25
 SCAN_EVERY_S = 2.0
 
 
-class MemoryServer(LifecycleNode):
+class MemoryServer(MemoryNode):
     """Configure opens the store; activate begins to take clips. Questions before that are told NOT_READY."""
 
     def __init__(self, traffic: Traffic | None = None, **kwargs: Any) -> None:
@@ -46,7 +46,6 @@ class MemoryServer(LifecycleNode):
         self._traffic = traffic or Traffic()
         self._service: MemoryService | None = None
         self._status_at = 0.0
-        self.autostart = bool(parameters.declare(self, "autostart", True, "configure and activate by itself"))
         self._memories = self.create_publisher(MemoryMessage, "memories", qos.EVENTS)
         self._status = self.create_publisher(MemoryStatus, "status", qos.LATCHED)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", qos.EVENTS)
@@ -80,35 +79,17 @@ class MemoryServer(LifecycleNode):
     def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Take what lies in the spool and whatever is announced from now on."""
         subscribe = self.create_subscription
-        self._wanted = [
+        self.wanted = [
             subscribe(ClipReady, "clip_ready", self._on_clip_ready, qos.EVENTS),
             subscribe(Watermark, "watermark", self._on_watermark, qos.LATCHED),
             subscribe(FaceArray, "faces", self._on_faces, qos.EVENTS),
             subscribe(VoiceTurn, "turns", self._on_turn, qos.EVENTS),
         ]
-        steady = Clock(clock_type=ClockType.STEADY_TIME)  # ROS time stands still while a replay's clock does
-        self._ticks = [
-            self.create_timer(SCAN_EVERY_S, self._scan, clock=steady),
-            self.create_timer(1.0, self._on_second, clock=steady),
-        ]
+        self.every(SCAN_EVERY_S, self._scan)
+        self.every(1.0, self._on_second)
         self._scan()
         self._publish_status()
         return super().on_activate(state)
-
-    def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
-        for subscription in self._wanted:
-            self.destroy_subscription(subscription)
-        for tick in self._ticks:
-            self.destroy_timer(tick)
-        return super().on_deactivate(state)
-
-    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
-        self.drain()
-        return TransitionCallbackReturn.SUCCESS
-
-    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
-        self.drain()
-        return TransitionCallbackReturn.SUCCESS
 
     def drain(self) -> None:
         """Questions still waiting are told NOT_READY; the running change is committed; the store is released."""
@@ -171,7 +152,7 @@ class MemoryServer(LifecycleNode):
 
     def _on_second(self) -> None:
         self._after_commit()
-        stamp = convert.to_time(self.get_clock().now().nanoseconds)
+        stamp = convert.to_time(self.now_ns())
         self._diagnostics.publish(DiagnosticArray(header=Header(stamp=stamp), status=self._components()))
 
     def _publish_status(self) -> None:
@@ -183,7 +164,7 @@ class MemoryServer(LifecycleNode):
         skipped = counts.skipped + mark.clips_lost
         self._status.publish(
             MemoryStatus(
-                header=Header(stamp=convert.to_time(self.get_clock().now().nanoseconds)),
+                header=Header(stamp=convert.to_time(self.now_ns())),
                 session=self._desk.root(),
                 watermark=mark.watermark,
                 last_clip_id=counts.last_clip,

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from nav_msgs.msg import Odometry
-from rclpy.clock import Clock, ClockType
-from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+from rclpy.lifecycle import LifecycleState, TransitionCallbackReturn
 from robot_memory_msgs.msg import ClipReady, Face, FaceArray, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Session as SessionMessage
 from sensor_msgs.msg import CompressedImage, Image
@@ -28,6 +28,7 @@ from robot_memory.perception.senses import open_senses
 from robot_memory.perception.tracking import LiveTrack
 from robot_memory.perception.watcher import Watcher
 from robot_memory.ros import convert, parameters, qos
+from robot_memory.ros.node import MemoryNode
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.recorder import Unreadable
 from robot_memory.streams.sessions import Session
@@ -36,21 +37,21 @@ from robot_memory.streams.spool import Spool
 STREAMS = ("image", "audio", "pose")
 
 
-class PerceptionNode(LifecycleNode):
+class PerceptionNode(MemoryNode):
     """Configure loads the models; activate subscribes; the private watcher does the work."""
 
     def __init__(self, traffic: Traffic | None = None, **kwargs: Any) -> None:
         super().__init__("perception", **kwargs)
         self._traffic = traffic or Traffic()
         self._watcher: Watcher | None = None
-        self._wanted: list[Any] = []
-        self.autostart = bool(parameters.declare(self, "autostart", True, "configure and activate by itself"))
+        self.wanted: list[Any] = []
         self._clip_ready = self.create_publisher(ClipReady, "clip_ready", qos.EVENTS)
         self._watermark = self.create_publisher(Watermark, "watermark", qos.LATCHED)
         self._faces = self.create_publisher(FaceArray, "faces", qos.EVENTS)
         self._turns = self.create_publisher(VoiceTurn, "turns", qos.EVENTS)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", qos.EVENTS)
         self._progress: WatcherProgress | None = None
+        self._progress_lock = threading.Lock()
 
     def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Read the parameters, load the models, open the spool."""
@@ -80,41 +81,24 @@ class PerceptionNode(LifecycleNode):
         """Subscribe. A topic left empty is not listened to."""
         topics, subscribe = self._topics, self.create_subscription
         reliable = topics.image_reliability == "reliable"
-        self._wanted = [subscribe(SessionMessage, "session", self._on_session, qos.LATCHED)]
+        self.wanted = [subscribe(SessionMessage, "session", self._on_session, qos.LATCHED)]
         if topics.image_topic:
             kind = CompressedImage if topics.image_topic.endswith("compressed") else Image
-            self._wanted.append(
+            self.wanted.append(
                 subscribe(kind, topics.image_topic, self._on_image, qos.stream(qos.IMAGE_DEPTH, reliable))
             )
         if topics.audio_topic:
-            self._wanted.append(
+            self.wanted.append(
                 subscribe(
                     self._audio_type, topics.audio_topic, self._on_audio, qos.stream(qos.AUDIO_DEPTH, reliable=True)
                 )
             )
         if topics.pose_topic:
-            self._wanted.append(
+            self.wanted.append(
                 subscribe(Odometry, topics.pose_topic, self._on_pose, qos.stream(qos.POSE_DEPTH, reliable))
             )
-        # a timer on ROS time would stand still while a replay's clock does
-        self._timer = self.create_timer(1.0, self._on_second, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self.every(1.0, self._on_second)
         return super().on_activate(state)
-
-    def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
-        """Stop listening; what is open stays open until the next message or shutdown."""
-        for subscription in self._wanted:
-            self.destroy_subscription(subscription)
-        self._wanted = []
-        self.destroy_timer(self._timer)
-        return super().on_deactivate(state)
-
-    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
-        self.drain()
-        return TransitionCallbackReturn.SUCCESS
-
-    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
-        self.drain()
-        return TransitionCallbackReturn.SUCCESS
 
     def drain(self) -> None:
         """Finish or give up what is open and end the watcher's threads."""
@@ -162,6 +146,7 @@ class PerceptionNode(LifecycleNode):
                 message.zone,
                 origin_ns=origin_ns or None,
                 lockstep=message.lockstep,
+                run=message.run,
             )
         )
 
@@ -169,10 +154,7 @@ class PerceptionNode(LifecycleNode):
         """The message's stamp; a zero stamp gets its time of arrival and is counted."""
         if stamp_ns == 0 and self._watcher is not None:
             self._watcher.note(f"{stream} messages without a stamp: their time of arrival is used")
-        return stamp_ns or self._now()
-
-    def _now(self) -> int:
-        return int(self.get_clock().now().nanoseconds)
+        return stamp_ns or self.now_ns()
 
     # ---- reports out: called from the watcher's threads
 
@@ -207,12 +189,17 @@ class PerceptionNode(LifecycleNode):
         )
 
     def _publish_progress(self, progress: WatcherProgress) -> None:
-        self._progress = progress
+        with self._progress_lock:  # or the second's repetition could overtake what is newer
+            self._progress = progress
+            self._publish_watermark(progress)
+
+    def _publish_watermark(self, progress: WatcherProgress) -> None:
         recorder = progress.recorder
         self._watermark.publish(
             Watermark(
-                header=Header(stamp=convert.to_time(self._now())),
+                header=Header(stamp=convert.to_time(self.now_ns())),
                 session=recorder.session,
+                run=progress.run,
                 watermark=convert.to_time(recorder.watermark_ns),
                 clips_closed=recorder.clips_closed,
                 clips_lost=progress.lost,
@@ -231,8 +218,9 @@ class PerceptionNode(LifecycleNode):
 
     def _on_second(self) -> None:
         """Say again how far we are, for whoever has just come, and how we are."""
-        if self._progress is not None:
-            self._publish_progress(self._progress)
+        with self._progress_lock:
+            if self._progress is not None:
+                self._publish_watermark(self._progress)
         self._publish_diagnostics()
 
     def _publish_diagnostics(self) -> None:
@@ -248,7 +236,7 @@ class PerceptionNode(LifecycleNode):
             else (DiagnosticStatus.OK, "perceiving")
         )
         status = DiagnosticStatus(level=level, name="robot_memory: perception", message=text, values=values)
-        self._diagnostics.publish(DiagnosticArray(header=Header(stamp=convert.to_time(self._now())), status=[status]))
+        self._diagnostics.publish(DiagnosticArray(header=Header(stamp=convert.to_time(self.now_ns())), status=[status]))
 
 
 def _message_type(name: str) -> Any:

@@ -24,7 +24,6 @@ from robot_memory.errors import BagUnreadable, Cancelled, RobotMemoryError
 from robot_memory.ros import convert, qos
 from robot_memory.ros.client import call
 from robot_memory.streams.bag import Bag, Recorded
-from robot_memory.streams.sessions import root_of
 
 LEAD_S = 0.5  # less than the reordering of 1 s by more than a chunk of sound: no message can then come too late
 STUCK_S = 60.0
@@ -62,6 +61,8 @@ class Player(Node):
         super().__init__("robot_memory_replay")
         self._bag, self._stop, self._quiet = bag, stop, quiet
         self._changed = threading.Condition()
+        self._run = ""
+        self._restarted = False
         self._outcome = Outcome(sent={topic.stream: 0 for topic in bag.topics})
         self._in_flight: dict[str, deque[int]] = {topic.stream: deque() for topic in bag.topics}
         self._taken: dict[str, int] = dict.fromkeys(self._in_flight, 0)
@@ -76,8 +77,8 @@ class Player(Node):
 
     def play(self, rate: float | None, into: bool, zone: str = "") -> Outcome:
         """Replay the whole bag; `rate` None is lockstep. Raises ReplayRefused, ReplayStuck, NoAnswer or Cancelled."""
-        session = self._open(rate is None, into, zone)
-        self._await(lambda: root_of(self._outcome.mark.session) == session, "perception to open the session")
+        session, self._run = self._open(rate is None, into, zone)
+        self._await(lambda: self._outcome.mark.run == self._run, "perception to open the session")
         self._await(lambda: all(out.get_subscription_count() for out in self._out.values()), "perception to subscribe")
         try:
             self._send_all(rate)
@@ -103,7 +104,7 @@ class Player(Node):
         )
         return self._outcome
 
-    def _open(self, lockstep: bool, into: bool, zone: str) -> str:
+    def _open(self, lockstep: bool, into: bool, zone: str) -> tuple[str, str]:
         request = OpenSession.Request(
             bag_uri=str(self._bag.path),
             bag_fingerprint=self._bag.fingerprint(),
@@ -115,7 +116,7 @@ class Player(Node):
         reply = call(self, OpenSession, "open_session", request, 30.0, self._stop)
         if not reply.ok:
             raise ReplayRefused(reply.message)
-        return str(reply.session)
+        return str(reply.session), str(reply.run)
 
     def _send_all(self, rate: float | None) -> None:
         began, first_ns = time.monotonic(), 0
@@ -152,9 +153,12 @@ class Player(Node):
 
     def _on_watermark(self, mark: Watermark) -> None:
         with self._changed:
+            if not self._run or mark.run != self._run:  # of a source before us
+                return
             self._outcome.mark = mark
             for stream, received in zip(mark.streams, mark.received, strict=True):
                 if stream in self._in_flight:
+                    self._restarted |= int(received) < self._taken[stream]
                     arrived = int(received) - self._taken[stream]
                     for _ in range(min(arrived, len(self._in_flight[stream]))):
                         self._in_flight[stream].popleft()
@@ -175,6 +179,8 @@ class Player(Node):
                 while not ready() and (sum(self._taken.values()), self._outcome.mark.clips_closed) == before:
                     if self._stop.is_set():
                         raise Cancelled("the replay was stopped: replay the bag again to finish it")
+                    if self._restarted:
+                        raise ReplayStuck("perception was restarted in between: replay the bag again to finish it")
                     if time.monotonic() > deadline:
                         raise ReplayStuck(
                             f"waited {STUCK_S:.0f} s for {what}: is the perception node running, "

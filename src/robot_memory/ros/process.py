@@ -14,17 +14,11 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
 from robot_memory.errors import RobotMemoryError
 
 FLUSH_S = 0.2  # for the last results to leave
-
-
-class ManagedNode(Protocol):
-    """A lifecycle node that can answer what it still owes and let go."""
-
-    def drain(self) -> None: ...
 
 
 class Process:

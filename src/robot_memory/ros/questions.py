@@ -14,7 +14,6 @@ from concurrent.futures import Future as LaneFuture
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
-from rclpy.lifecycle import LifecycleNode
 from rclpy.task import Future
 from robot_memory_msgs.action import Answer as AnswerAction
 from robot_memory_msgs.msg import AnswerResult, Question
@@ -25,11 +24,12 @@ from robot_memory.control.answer import Answer, Outcome
 from robot_memory.control.answer import Question as AskedQuestion
 from robot_memory.control.service import MemoryService
 from robot_memory.ros import convert, qos
+from robot_memory.ros.node import MemoryNode
 
 KNOWN = (AnswerResult.ANSWERED, AnswerResult.ABSTAINED, AnswerResult.AMBIGUOUS)
 
 
-def awaitable(node: LifecycleNode) -> Future:
+def awaitable(node: MemoryNode) -> Future:
     """A future whose result, set by any thread, wakes the node's executor: that takes a callback, even one that does
     nothing.
     """
@@ -41,7 +41,7 @@ def awaitable(node: LifecycleNode) -> Future:
 class QuestionDesk:
     """Takes questions for a memory server. `service()` is the memory, or None while there is none to ask."""
 
-    def __init__(self, node: LifecycleNode, service: Callable[[], MemoryService | None]) -> None:
+    def __init__(self, node: MemoryNode, service: Callable[[], MemoryService | None]) -> None:
         self._node, self._service = node, service
         self._answers = node.create_publisher(AnswerResult, "answers", qos.EVENTS)
         node.create_service(Ask, "ask", self._on_ask, qos_profile=qos.SERVICES)
@@ -118,7 +118,7 @@ class QuestionDesk:
         if service is None:
             return Answer("", Outcome.NOT_READY, "The memory server is not active.")
         as_of_ns = convert.to_ns(message.as_of) or None
-        now_ns = as_of_ns or now_for(service.store.reader(), self._node.get_clock().now().nanoseconds)
+        now_ns = as_of_ns or now_for(service.store.reader(), self._node.now_ns())
         question = AskedQuestion(question_id, message.text, now_ns, as_of_ns, message.asker_id)
         stopping = Answer("", Outcome.NOT_READY, "The memory server is stopping.")
         lane = service.ask(question, max_rounds, budget_s, report, lambda: cancelled() or self._service() is None)

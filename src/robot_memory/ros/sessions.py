@@ -5,10 +5,10 @@ The open session goes to perception on a latched topic; perception's watermark s
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
-from rclpy.lifecycle import LifecycleNode
 from rclpy.task import Future
 from robot_memory_msgs.msg import Session as SessionMessage
 from robot_memory_msgs.msg import Watermark
@@ -16,6 +16,7 @@ from robot_memory_msgs.srv import CloseSession, OpenSession
 
 from robot_memory.control.service import MemoryService, SessionRefused
 from robot_memory.ros import convert, qos
+from robot_memory.ros.node import MemoryNode
 from robot_memory.ros.questions import awaitable
 from robot_memory.streams.sessions import Session, root_of
 
@@ -25,7 +26,7 @@ NOT_ACTIVE = "The memory server is not active."
 class SessionDesk:
     """Opens and closes sessions for a memory server. `service()` is the memory, or None while there is none."""
 
-    def __init__(self, node: LifecycleNode, service: Callable[[], MemoryService | None]) -> None:
+    def __init__(self, node: MemoryNode, service: Callable[[], MemoryService | None]) -> None:
         self._node, self._service = node, service
         self.session = Session("")
         self.mark = Watermark()
@@ -42,7 +43,7 @@ class SessionDesk:
         """Complete the flushes whose clips are all stored. Called whenever something was closed or committed."""
         service = self._service()
         for session, flushed in list(self._flushes):
-            if service is None or not self.mark.closed or root_of(self.mark.session) != session:
+            if service is None or not self.mark.closed or self.mark.run != self.session.run:
                 continue
             counts = service.counts(session)
             done = counts.stored + counts.skipped + self.mark.clips_lost
@@ -70,6 +71,7 @@ class SessionDesk:
             zone=request.zone,
             origin_ns=convert.to_ns(request.origin) or None,
             lockstep=request.lockstep,
+            run=uuid.uuid4().hex[:8],
         )
         try:
             self.session = service.open_session(asked, request.into)
@@ -77,7 +79,7 @@ class SessionDesk:
             response.message = str(refusal)
             return response
         self._publish(SessionMessage.OPEN)
-        response.ok, response.session = True, self.session.id
+        response.ok, response.session, response.run = True, self.session.id, self.session.run
         return response
 
     async def _on_close(self, request: Any, response: Any) -> Any:
@@ -110,6 +112,7 @@ class SessionDesk:
             SessionMessage(
                 state=state,
                 id=one.id,
+                run=one.run,
                 bag_uri=one.bag_uri,
                 bag_fingerprint=one.bag_fingerprint,
                 utc_offset_s=one.utc_offset_s,

@@ -28,6 +28,7 @@ class Session:
     clock: str = ""
     origin_ns: int | None = None
     lockstep: bool = False
+    run: str = ""  # which opening of the session this is: a bag may be opened again to finish it
 
     @property
     def live(self) -> bool:

@@ -1,0 +1,49 @@
+"""What both nodes share: lifecycle nodes that may start themselves and can be told to let go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rclpy.clock import Clock, ClockType
+from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+from rclpy.timer import Timer
+
+from robot_memory.ros import parameters
+
+
+class MemoryNode(LifecycleNode):
+    """A lifecycle node with `autostart`. What is put into `wanted` and `ticks` lives from activate to deactivate."""
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        super().__init__(name, **kwargs)
+        self.autostart = bool(parameters.declare(self, "autostart", True, "configure and activate by itself"))
+        self.wanted: list[Any] = []
+        self.ticks: list[Timer] = []
+
+    def every(self, seconds: float, callback: Any) -> None:
+        """Call back by the steady clock: ROS time stands still while a replay's clock does."""
+        self.ticks.append(self.create_timer(seconds, callback, clock=Clock(clock_type=ClockType.STEADY_TIME)))
+
+    def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        for subscription in self.wanted:
+            self.destroy_subscription(subscription)
+        for tick in self.ticks:
+            self.destroy_timer(tick)
+        self.wanted, self.ticks = [], []
+        return super().on_deactivate(state)
+
+    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
+        self.drain()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
+        self.drain()
+        return TransitionCallbackReturn.SUCCESS
+
+    def drain(self) -> None:
+        """Answer what is owed, finish or give up what is being done, let go of files and threads. Safe to repeat."""
+        raise NotImplementedError
+
+    def now_ns(self) -> int:
+        """The node clock."""
+        return int(self.get_clock().now().nanoseconds)
