@@ -57,8 +57,8 @@ setup(
         "console_scripts": [
             "robot-memory = robot_memory.cli:main",
             "up = robot_memory.ros.up:main",
-            "perception = robot_memory.ros.perception_node:main",
-            "memory_server = robot_memory.ros.memory_server:main",
+            "perception = robot_memory.ros.up:perception",
+            "memory_server = robot_memory.ros.up:memory_server",
             "replay = robot_memory.cli:replay_executable",
         ],
     },

@@ -9,14 +9,14 @@ from launch.conditions import IfCondition, UnlessCondition
 from launch.substitutions import LaunchConfiguration, PythonExpression
 from launch_ros.actions import Node
 
-ARGUMENTS = {
+ARGUMENTS = {  # name: (default, description); None: must be given
     "bag": (None, "folder of the rosbag2 bag"),
     "store": ("", "the memory's file; empty: memory.sqlite in the robot_memory home"),
     "rate": ("lockstep", "lockstep (as fast as perception can, nothing lost) or a number of times real time"),
 }
 
 
-def generate_launch_description():
+def generate_launch_description() -> LaunchDescription:
     """The arguments above, and the program that replays, with or without --rate."""
     arguments = [
         DeclareLaunchArgument(name, default_value=value, description=text) for name, (value, text) in ARGUMENTS.items()

@@ -10,7 +10,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import LifecycleNode, Node
 from launch_ros.parameter_descriptions import ParameterValue
 
-ARGUMENTS = {
+ARGUMENTS = {  # name: (default, description)
     "image_topic": (
         "camera/image_raw/compressed",
         "camera; a name ending in 'compressed' is CompressedImage, else Image",
@@ -22,13 +22,13 @@ ARGUMENTS = {
     "store": ("", "the memory's file; empty: memory.sqlite in the robot_memory home"),
     "namespace": ("", "namespace of both nodes"),
     "use_sim_time": ("false", "take the time from /clock"),
-    "composed": ("true", "one process; false: two, so that a crash of perception spares the memory"),
+    "composed": ("true", "one process; false: two, each started again after a crash"),
 }
 
-RESPAWN_DELAY_S = 2.0
+RESPAWN_DELAY_S = 2.0  # a killed process has let go of the lock and the topics by then
 
 
-def generate_launch_description():
+def generate_launch_description() -> LaunchDescription:
     """The arguments above, and the nodes, which configure and activate themselves (autostart)."""
     arguments = [
         DeclareLaunchArgument(name, default_value=value, description=text) for name, (value, text) in ARGUMENTS.items()

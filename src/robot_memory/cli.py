@@ -96,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
             one.add_argument("--lines", action="store_true", help="print what is hashed")
 
     one = verbs.add_parser("status", help="what a running robot's memory is doing")
+    one.add_argument("--namespace", default="", help="ROS namespace of the robot's nodes")
     one.set_defaults(func=_status)
 
     one = verbs.add_parser("demo", help="replay a bag into a new memory and ask it questions")
@@ -170,7 +171,7 @@ def _replay(args: argparse.Namespace) -> int:
     from robot_memory.ros.replay import replay
 
     return replay(
-        args.bag,
+        args.bag.expanduser(),
         store=args.store,
         rate=args.rate,
         into=args.into,
@@ -212,7 +213,7 @@ def _status(args: argparse.Namespace) -> int:
     _need_ros()
     from robot_memory.ros.status import show
 
-    return show()
+    return show(args.namespace)
 
 
 def _demo(args: argparse.Namespace) -> int:

@@ -52,6 +52,16 @@ def test_a_spooled_clip_is_stored_and_taken_out(service: MemoryService, story: S
     assert service.spool.waiting() == []
 
 
+def test_a_clip_in_the_spool_of_another_memory_is_left_alone(
+    service: MemoryService, story: Story, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "other.spool" / "story" / "00000000"
+    elsewhere.mkdir(parents=True)
+    service.clip_ready(elsewhere)
+    assert elsewhere.exists()
+    assert "other.spool" in service.problems["spool"]
+
+
 def test_a_clip_left_by_a_crash_is_found_at_the_next_start(
     service: MemoryService, story: Story, tmp_path: Path
 ) -> None:

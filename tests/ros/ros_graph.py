@@ -52,7 +52,7 @@ class Robot:
 
     def start(self, *args: str | Path, executable: str = "") -> Running:
         """A verb, or a ROS executable, in the background; returns once it has printed its first line."""
-        script = f"import sys; from robot_memory.ros.{executable} import main; sys.exit(main())"
+        script = f"import sys; from robot_memory.ros import up; sys.exit(up.{executable}())"
         command = [sys.executable, "-c", script, *map(str, args)] if executable else _command(args)
         self.home.mkdir(exist_ok=True)
         log = self.home / f"process-{len(self.running)}.log"

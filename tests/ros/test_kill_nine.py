@@ -25,23 +25,18 @@ def test_a_killed_replay_is_finished_by_the_next(robot: Robot) -> None:
 
 @pytest.mark.parametrize("victim", ["memory_server", "perception"])
 def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) -> None:
-    parameters = [
-        "--ros-args",
-        "-p",
-        f"store.path:={robot.store}",
-        "-p",
-        "streams.frames_per_second:=2.0",
-        "-p",
-        "image_reliability:=reliable",
-        "-p",
-        "image_topic:=/camera/image_raw/compressed",
-        "-p",
-        "audio_topic:=/audio",
-        "-p",
-        "pose_topic:=/odom",
-    ]
-    module = {"memory_server": "memory_server", "perception": "perception_node"}
-    nodes = {name: robot.start(*parameters, executable=module[name]) for name in module}
+    whole = robot.home / "whole.sqlite"
+    assert robot.replay(GRACE, store=whole).returncode == 0
+    settings = {
+        "store.path": robot.store,
+        "streams.frames_per_second": 2.0,
+        "image_reliability": "reliable",
+        "image_topic": "/camera/image_raw/compressed",
+        "audio_topic": "/audio",
+        "pose_topic": "/odom",
+    }
+    parameters = ["--ros-args", *(word for pair in settings.items() for word in ("-p", "{}:={}".format(*pair)))]
+    nodes = {name: robot.start(*parameters, executable=name) for name in ("memory_server", "perception")}
     replay = robot.start("replay", GRACE, "--attach", "--store", robot.store)
     wait_for(
         "a clip in the spool or the store",
@@ -49,12 +44,10 @@ def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) ->
     )
     nodes[victim].kill()
     replay.kill()
-    nodes[victim] = robot.start(*parameters, executable=module[victim])
+    nodes[victim] = robot.start(*parameters, executable=victim)
     done = robot.run("replay", GRACE, "--attach", "--store", robot.store)
     assert done.returncode == 0, done.stderr
     assert sorted(_clips(robot)) == [0, 1, 2]
-    whole = robot.home / "whole.sqlite"
-    assert robot.replay(GRACE, store=whole).returncode == 0
     assert robot.fingerprint() == robot.fingerprint(whole)
 
 

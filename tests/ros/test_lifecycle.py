@@ -16,6 +16,18 @@ def test_a_second_writer_is_told_who_the_first_is(robot: Robot) -> None:
     assert f"being written by process {first.process.pid}" in second.stderr
 
 
+def test_a_replay_beside_a_running_robot_leaves_it_alone(robot: Robot, short_bag: Path) -> None:
+    """A recording must not reach a live robot's eyes and ears, nor its memory."""
+    topics = ("image_topic=/camera/image_raw/compressed", "audio_topic=/audio")
+    running = robot.start("up", "--store", robot.store, *(word for topic in topics for word in ("--set", topic)))
+    wait_for("the robot to be ready", lambda: "ready" in running.errors())
+    other = robot.home / "other.sqlite"
+    assert robot.replay(short_bag, store=other).returncode == 0
+    assert "was in view" in robot.run("timeline", "--store", other).stdout
+    assert robot.run("timeline", "--store", robot.store).stdout.strip() == "nothing yet"
+    assert "frames: 0 in" in robot.run("status").stdout
+
+
 def test_missing_models_are_named_with_the_command_that_fetches_them(robot: Robot, tmp_path: Path) -> None:
     robot.env["ROBOT_MEMORY_MODELS"] = str(tmp_path / "none")
     done = robot.run("up", "--store", robot.store)

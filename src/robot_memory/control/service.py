@@ -92,7 +92,12 @@ class MemoryService:
             self.clip_ready(place)
 
     def clip_ready(self, place: Path) -> None:
-        """Queue one spooled clip; naming it twice is harmless."""
+        """Queue one spooled clip; naming it twice is harmless. Clips of another memory's spool are left alone."""
+        if place.parent.parent != self.spool.root:
+            self.problems["spool"] = (
+                f"a clip in {place.parent.parent} was announced, but the spool here is {self.spool.root}"
+            )
+            return
         with self._lock:
             if place in self._queued:
                 return

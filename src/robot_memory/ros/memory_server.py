@@ -5,7 +5,6 @@ Callbacks enqueue; the service's lanes work. Questions and sessions have desks o
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -237,10 +236,3 @@ def _person_message(one: roster.Known) -> Person:
         last_seen=convert.to_time(one.last_ns),
         crop_uri=one.crop_uri,
     )
-
-
-def main() -> int:
-    """The `memory_server` executable."""
-    from robot_memory.ros.process import Process
-
-    return Process("memory_server").run(lambda: [MemoryServer()], args=sys.argv)

@@ -6,7 +6,6 @@ Callbacks take the message and hand it to the watcher; nothing is computed in th
 from __future__ import annotations
 
 import importlib
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -248,10 +247,3 @@ def _message_type(name: str) -> Any:
         raise SettingsInvalid(
             f"audio_type {name!r} is not a message type installed here ({error}): write package/msg/Type"
         ) from error
-
-
-def main() -> int:
-    """The `perception` executable."""
-    from robot_memory.ros.process import Process
-
-    return Process("perception").run(lambda: [PerceptionNode()], args=sys.argv)

@@ -55,10 +55,11 @@ class Outcome:
 
 
 class Player(Node):
-    """A node that publishes a bag's messages on their own topics, with /clock beside them."""
+    """A node that publishes a bag's messages on their own topics, or on the like in a namespace."""
 
-    def __init__(self, bag: Bag, stop: threading.Event, quiet: bool = False) -> None:
-        super().__init__("robot_memory_replay")
+    def __init__(self, bag: Bag, stop: threading.Event, quiet: bool = False, namespace: str = "") -> None:
+        """In a `namespace`, the bag's topics move into it, and /clock, which cannot, is left alone."""
+        super().__init__("robot_memory_replay", namespace=namespace)
         self._bag, self._stop, self._quiet = bag, stop, quiet
         self._changed = threading.Condition()
         self._run = ""
@@ -68,10 +69,12 @@ class Player(Node):
         self._taken: dict[str, int] = dict.fromkeys(self._in_flight, 0)
         self._last_shown = 0.0
         self._out = {
-            t.stream: self.create_publisher(_class_of(t.type), t.name, qos.stream(qos.AUDIO_DEPTH, reliable=True))
+            t.stream: self.create_publisher(
+                _class_of(t.type), moved(t.name, namespace), qos.stream(qos.AUDIO_DEPTH, reliable=True)
+            )
             for t in bag.topics
         }
-        self._clock_out = self.create_publisher(Clock, "/clock", qos.EVENTS)
+        self._clock_out = None if namespace else self.create_publisher(Clock, "/clock", qos.EVENTS)
         self.create_subscription(Watermark, "watermark", self._on_watermark, qos.LATCHED)
         self.create_subscription(MemoryStatus, "status", self._on_status, qos.LATCHED)
 
@@ -132,7 +135,8 @@ class Player(Node):
             self._show(one.recorded_ns - first_ns)
 
     def _send(self, one: Recorded) -> None:
-        self._clock_out.publish(Clock(clock=convert.to_time(one.recorded_ns)))
+        if self._clock_out is not None:
+            self._clock_out.publish(Clock(clock=convert.to_time(one.recorded_ns)))
         with self._changed:
             self._in_flight[one.stream].append(one.recorded_ns)
             self._outcome.sent[one.stream] += 1
@@ -192,6 +196,11 @@ class Player(Node):
         if not self._quiet and time.monotonic() - self._last_shown > PROGRESS_EVERY_S:
             self._last_shown = time.monotonic()
             print(f"replay: {played_ns / 1e9:5.0f} of {self._bag.seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+def moved(topic: str, namespace: str) -> str:
+    """A bag's topic as the graph in `namespace` knows it."""
+    return topic.lstrip("/") if namespace else topic
 
 
 def _class_of(type_name: str) -> Any:

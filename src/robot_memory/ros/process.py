@@ -19,6 +19,7 @@ from typing import Any
 from robot_memory.errors import RobotMemoryError
 
 FLUSH_S = 0.2  # for the last results to leave
+INSIST_S = 1.0  # a signal repeated sooner is an echo: a terminal and `ros2 launch` both pass on one Ctrl-C
 
 
 class Process:
@@ -28,6 +29,7 @@ class Process:
         self.name = name
         self.stop = threading.Event()
         self.signalled = False
+        self._signalled_at = 0.0
         self._failed = False
         self._over = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -97,6 +99,9 @@ class Process:
         for node in nodes:
             node.destroy_node()
         rclpy.try_shutdown()
+        if self.signalled:  # an echo must not kill the interpreter in its last steps
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_IGN)
 
     def _spin(self, executor: Any) -> None:
         """Run callbacks until told to stop. One that raises is a bug: the process then ends with it, not half alive."""
@@ -113,7 +118,8 @@ class Process:
             self.stop.set()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if self.stop.is_set() and self.signalled:  # asked twice: at once
+        if not self.signalled:
+            self.signalled, self._signalled_at = True, time.monotonic()
+            self.stop.set()
+        elif time.monotonic() - self._signalled_at > INSIST_S:  # asked twice: at once
             os._exit(128 + number)
-        self.signalled = True
-        self.stop.set()

@@ -1,7 +1,12 @@
-"""`robot-memory replay`: a bag into memory, with the graph started beside it or already running (--attach)."""
+"""`robot-memory replay`: a bag into memory, with a graph of its own or through one that runs already (--attach).
+
+A graph of its own lives in a namespace of its own, the bag's topics included: a recording must never reach the eyes and
+ears of a robot that happens to run in the same ROS domain.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,15 +19,14 @@ from robot_memory.streams.bag import Bag
 
 
 def overrides_for(bag: Bag, store: str, lockstep: bool, settings: dict[str, Any]) -> dict[str, Any]:
-    """Parameters that make the graph listen to what the bag holds."""
+    """Parameters that make a graph in a namespace listen to what the bag holds."""
     topics = {topic.stream: topic for topic in bag.topics}
     values: dict[str, Any] = {
-        "use_sim_time": True,
         "store.path": store,
         "image_reliability": "reliable" if lockstep else "best_effort",
     }
     for stream in ("image", "audio", "pose"):
-        values[f"{stream}_topic"] = topics[stream].name if stream in topics else ""
+        values[f"{stream}_topic"] = topics[stream].name.lstrip("/") if stream in topics else ""
     if "audio" in topics:
         values["audio_type"] = topics["audio"].type
     return values | settings
@@ -41,6 +45,7 @@ def replay(
 ) -> int:
     """Replay a bag and print what became of it; returns the exit code. `then(player)` runs before the graph stops."""
     process = Process("replay")
+    namespace = "" if attach else f"replay_{os.getpid()}"
     with Bag(bag_path) as bag:
         for note in bag.missing():
             print(f"replay: {note}", file=sys.stderr)
@@ -48,12 +53,12 @@ def replay(
         def build() -> Sequence[Any]:
             from robot_memory.ros import up
 
-            return [] if attach else up.nodes(overrides_for(bag, store, rate is None, settings or {}))
+            return [] if attach else up.nodes(overrides_for(bag, store, rate is None, settings or {}), namespace)
 
         def work(executor: Any) -> int:
             from robot_memory.ros.player import Player
 
-            player = Player(bag, process.stop, quiet)
+            player = Player(bag, process.stop, quiet, namespace)
             executor.add_node(player)
             try:
                 outcome = player.play(rate, into, zone)

@@ -11,7 +11,7 @@ from robot_memory.ros.process import Process
 WAIT_S = 5.0
 
 
-def show() -> int:
+def show(namespace: str) -> int:
     """Print the status; exit code 1 if no memory server is running."""
     process = Process("status")
 
@@ -21,7 +21,7 @@ def show() -> int:
 
         from robot_memory.ros import qos
 
-        node, heard, came = Node("robot_memory_status"), [], threading.Event()
+        node, heard, came = Node("robot_memory_status", namespace=namespace), [], threading.Event()
 
         def on_status(message: MemoryStatus) -> None:
             heard.append(message)

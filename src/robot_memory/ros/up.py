@@ -9,7 +9,7 @@ from typing import Any
 from robot_memory.ros.process import Process
 
 
-def nodes(overrides: Mapping[str, Any] | None = None) -> list[Any]:
+def nodes(overrides: Mapping[str, Any] | None = None, namespace: str = "") -> list[Any]:
     """The memory server and perception, sharing one traffic light for their lanes; `overrides` are parameters of
     both.
     """
@@ -21,7 +21,7 @@ def nodes(overrides: Mapping[str, Any] | None = None) -> list[Any]:
 
     traffic = Traffic()
     values = [Parameter(name, value=value) for name, value in (overrides or {}).items()]
-    return [MemoryServer(traffic, parameter_overrides=values), PerceptionNode(traffic, parameter_overrides=values)]
+    return [kind(traffic, parameter_overrides=values, namespace=namespace) for kind in (MemoryServer, PerceptionNode)]
 
 
 def run(settings: Mapping[str, Any]) -> int:
@@ -32,3 +32,25 @@ def run(settings: Mapping[str, Any]) -> int:
 def main() -> int:
     """The `up` executable: parameters come as --ros-args."""
     return Process("robot_memory").run(nodes, args=sys.argv)
+
+
+def perception() -> int:
+    """The `perception` executable. Here, not beside its node, so that signals are ours before rclpy is imported."""
+
+    def build() -> list[Any]:
+        from robot_memory.ros.perception_node import PerceptionNode
+
+        return [PerceptionNode()]
+
+    return Process("perception").run(build, args=sys.argv)
+
+
+def memory_server() -> int:
+    """The `memory_server` executable."""
+
+    def build() -> list[Any]:
+        from robot_memory.ros.memory_server import MemoryServer
+
+        return [MemoryServer()]
+
+    return Process("memory_server").run(build, args=sys.argv)
