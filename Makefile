@@ -8,7 +8,7 @@ CLEAN := env -u LD_LIBRARY_PATH -u _ROS_WHEELS_BOOTSTRAP_COMPLETE -u PYTHONPATH 
 RUN := $(CLEAN) $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint check colcon clean distclean
+.PHONY: help setup demo test shutdown lint check colcon clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ demo: setup ## a day in a robot's life: people, memory, questions and answers
 
 test: check ## ruff, mypy and all tests, with coverage
 	@$(RUN)/python -m pytest --cov --cov-report=term $(PYTEST)
+
+shutdown: setup ## 50 SIGINT and SIGTERM at random moments, questions in flight (the tests try a few)
+	@ROBOT_MEMORY_ROUNDS=25 $(RUN)/python -m pytest tests/ros/test_shutdown.py
 
 lint: setup ## ruff
 	@$(RUN)/ruff check

@@ -85,14 +85,14 @@ class Lane:
             self._changed.notify_all()
         return future
 
-    def post(self, job: Callable[[], object]) -> None:
-        """Queue a job whose result nobody awaits: if it fails, that is logged. Raises Busy when the queue is full."""
+    def post(self, job: Callable[[], object], wait: bool = False) -> None:
+        """Queue a job whose result nobody awaits: if it fails, that is logged. Raises Busy as `submit` does."""
 
         def log_failure(done: Future[Any]) -> None:
             if not done.cancelled() and (error := done.exception()) is not None:
                 LOG.error("a job of the %s lane failed", self.name, exc_info=error)
 
-        self.submit(job).add_done_callback(log_failure)
+        self.submit(job, wait).add_done_callback(log_failure)
 
     def give_way(self) -> None:
         """Called by a job at its borders: higher lanes go first."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from told import Story, at
 
 from robot_memory.control.agent import Agent, Step
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.policy import RulePolicy
 from robot_memory.streams.working import WorkingMemory
+from told import Story, at
 
 
 @pytest.fixture
@@ -34,7 +34,8 @@ def ask(story: Story, text: str, **more: object) -> Answer:
     limits = {"max_rounds": 5, "budget_s": 10.0} | {
         k: more.pop(k) for k in ("max_rounds", "budget_s", "report", "cancelled") if k in more
     }
-    return agent.answer(Question("q", text, at(200), **more), **limits)  # type: ignore[arg-type]
+    now_ns = more.pop("now_ns", at(200))
+    return agent.answer(Question("q", text, now_ns, **more), **limits)  # type: ignore[arg-type]
 
 
 def test_who_was_here_names_those_it_knows_and_counts_those_it_does_not(morning: Story) -> None:
@@ -77,6 +78,31 @@ def test_what_was_said_is_quoted_from_the_speaker_alone(morning: Story) -> None:
     assert [e.quote for e in answer.evidence] == ["Anna hates olives."]
 
 
+def test_a_long_day_is_not_cut_short(story: Story) -> None:
+    for n in range(230):
+        story.clip({"anna": (30 * n + 1, 30 * n + 15)})
+    answer = ask(story, "When did you last see person_1?")
+    assert answer.text == "I last saw person 1 today at 11:24:45."
+    everything = ask(story, "When did you see person_1?")
+    assert everything.text.count(" to ") == 230
+    assert len(everything.evidence) == 50 and "230 memories say so" in everything.message
+
+
+def test_each_time_is_said_with_its_own_day(story: Story) -> None:
+    story.clip({"anna": (1, 20)})
+    story.skip_to(24 * 3600)
+    story.clip({"anna": (24 * 3600 + 1, 24 * 3600 + 20), "ben": (24 * 3600 + 1, 24 * 3600 + 20)})
+    now = at(24 * 3600 + 60)
+    said = "yesterday 09:30:01 to 09:30:20, today 09:30:01 to 09:30:20"
+    expected = {
+        "When did you see person_1?": f"I saw person 1 at {said}.",
+        "Who was here?": f"Person 1 ({said}) and person 2 (today 09:30:01 to 09:30:20) were here.",
+        "When did you first see person_1?": "I first saw person 1 yesterday at 09:30:01.",
+        "Who was here yesterday?": "Person 1 (09:30:01 to 09:30:20) was here yesterday.",
+    }
+    assert {question: ask(story, question, now_ns=now).text for question in expected} == expected
+
+
 def test_a_name_heard_once_is_an_unsure_name(morning: Story) -> None:
     sure, unsure = ask(morning, "When did you see Anna?"), ask(morning, "When did you see Ben?")
     assert "someone who said 'Ben'" in unsure.text
@@ -101,6 +127,7 @@ def test_a_name_heard_once_is_an_unsure_name(morning: Story) -> None:
         "<face_1>",
         "what did ' OR 1=1 -- say?",
         "",
+        "Who was here in the last 99999999999999 days?",
     ],
 )
 def test_what_it_cannot_know_it_does_not_answer(morning: Story, question: str) -> None:

@@ -46,8 +46,8 @@ def until(ready: Callable[[], bool]) -> None:
 def test_a_spooled_clip_is_stored_and_taken_out(service: MemoryService, story: Story) -> None:
     place = spool_a_clip(service, story)
     for _ in range(3):  # announced, scanned, announced again
-        service.clip_ready(place)
-        service.scan()
+        service.intake.clip_ready(place)
+        service.intake.scan()
     until(lambda: service.counts("story").stored == 1 and not place.exists())
     assert service.spool.waiting() == []
 
@@ -57,9 +57,9 @@ def test_a_clip_in_the_spool_of_another_memory_is_left_alone(
 ) -> None:
     elsewhere = tmp_path / "other.spool" / "story" / "00000000"
     elsewhere.mkdir(parents=True)
-    service.clip_ready(elsewhere)
+    service.intake.clip_ready(elsewhere)
     assert elsewhere.exists()
-    assert "other.spool" in service.problems["spool"]
+    assert "other.spool" in service.intake.problems["spool"]
 
 
 def test_a_clip_left_by_a_crash_is_found_at_the_next_start(
@@ -69,7 +69,7 @@ def test_a_clip_left_by_a_crash_is_found_at_the_next_start(
     service.close()
     again = start(tmp_path)
     try:
-        again.scan()
+        again.intake.scan()
         until(lambda: again.counts("story").stored == 1)
     finally:
         again.close()
@@ -78,7 +78,7 @@ def test_a_clip_left_by_a_crash_is_found_at_the_next_start(
 def test_a_clip_that_cannot_be_read_is_set_aside_and_counted(service: MemoryService, story: Story) -> None:
     place = spool_a_clip(service, story)
     (place / "clip.json").write_text("{")
-    service.clip_ready(place)
+    service.intake.clip_ready(place)
     until(lambda: service.counts("story").skipped == 1)
     assert list((service.spool.root / ".bad").iterdir())
     assert service.counts("story").waiting == 0
@@ -90,13 +90,13 @@ def test_a_full_disk_makes_clips_wait_and_says_so(
     place = spool_a_clip(service, story)
     with monkeypatch.context() as patch:
         patch.setattr(Memoriser, "memorise", _disk_full)
-        service.clip_ready(place)
-        until(lambda: "store" in service.problems)
-    assert "disk is full" in service.problems["store"]
+        service.intake.clip_ready(place)
+        until(lambda: "store" in service.intake.problems)
+    assert "disk is full" in service.intake.problems["store"]
     assert service.counts("story").waiting == 1
-    service.scan()
+    service.intake.scan()
     until(lambda: service.counts("story").stored == 1)
-    assert service.problems == {}
+    assert service.intake.problems == {}
 
 
 def _disk_full(*_: object) -> None:
@@ -116,10 +116,34 @@ def test_a_clip_that_cannot_be_understood_does_not_stop_the_next(
         return real(self, observation, session)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Memoriser, "memorise", once_broken)
-    service.clip_ready(place)
+    service.intake.clip_ready(place)
     until(lambda: service.counts("story").skipped == 1)
     row = service.store.reader().execute("SELECT skipped FROM clips").fetchone()
     assert "an unforeseen thing" in row["skipped"]
+    clip = (
+        service.store.reader()
+        .execute("SELECT start_ns, bag_uri FROM clips JOIN sessions ON sessions.id = session")
+        .fetchone()
+    )
+    assert (clip["start_ns"], clip["bag_uri"]) == (at(0), "story")
+
+
+def test_a_crash_between_commit_and_setting_aside_repeats_harmlessly(
+    service: MemoryService, story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = spool_a_clip(service, story)
+    (place / "clip.json").write_text("{")
+    with monkeypatch.context() as patch:
+        patch.setattr(type(service.spool), "set_aside", _broken_disk)
+        service.intake.clip_ready(place)
+        until(lambda: service.counts("story").skipped == 1 and "store" in service.intake.problems)
+    service.intake.scan()
+    until(lambda: service.counts("story").waiting == 0)
+    assert service.counts("story").skipped == 1
+
+
+def _broken_disk(*_: object) -> None:
+    raise OSError("the disk went away")
 
 
 def test_a_full_queue_says_busy_at_once(service: MemoryService, story: Story) -> None:
@@ -151,7 +175,7 @@ def test_sources_are_admitted_by_rule(service: MemoryService, story: Story) -> N
     assert live.live and live.id
     service.spool.open_session(live)
     service.spool.add(story.observe({}, []).__class__(live.id, 0, at(0), at(30)))
-    service.scan()
+    service.intake.scan()
     until(lambda: service.counts(live.id).stored == 1)
     with pytest.raises(SessionRefused, match="--into"):
         service.open_session(bag, into=False)
@@ -164,7 +188,7 @@ def test_a_finished_bag_is_not_taken_twice_and_an_unfinished_one_is_resumed(
     bag = service.open_session(Session("", bag_uri="/bags/a", bag_fingerprint="a" * 64), into=False)
     service.spool.open_session(bag)
     service.spool.add(story.observe({}, []).__class__(bag.id, 0, at(0), at(30)))
-    service.scan()
+    service.intake.scan()
     until(lambda: service.counts(bag.id).stored == 1)
     assert service.open_session(bag, into=False).id == bag.id
     service.finish_session(bag.id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from robot_memory.config import PerceptionSettings
@@ -100,6 +102,14 @@ def test_a_skipped_clip_is_accounted_for(story: Story) -> None:
     again(story, ClipObservation("story", 7, 0, 1, skipped="perception fell behind"))
     row = story.graph.store.reader().execute("SELECT skipped FROM clips").fetchone()
     assert row["skipped"] == "perception fell behind"
+
+
+def test_embeddings_of_another_model_enrol_and_match_nobody(story: Story) -> None:
+    told = story.observe({"anna": (1, 28)}, [("anna", 3, 8, "My name is Anna.")])
+    again(story, replace(told, embedders={"face_embedding": "another", "speaker_embedding": "another"}))
+    assert people(story) == []
+    row = story.graph.store.reader().execute("SELECT text FROM memories").fetchone()
+    assert row["text"] == "someone said: “My name is Anna.”"
 
 
 def test_after_a_restart_the_same_people_are_recognised(story: Story) -> None:

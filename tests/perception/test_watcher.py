@@ -106,7 +106,8 @@ def test_a_live_source_that_is_too_fast_loses_clips_with_a_reason(
     go.set()
     until(lambda: len(watched.clips) == 10)
     assert {clip.skipped for clip in watched.clips} == {"", "perception fell behind"}
-    assert sorted(clip.sequence for clip in watched.clips) == list(range(10))
+    first = min(clip.sequence for clip in watched.clips)
+    assert sorted(clip.sequence - first for clip in watched.clips) == list(range(10))
 
 
 def test_a_source_that_can_wait_is_held_instead(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +175,65 @@ def test_a_bag_cut_short_leaves_no_half_clip_that_would_stand_for_the_whole(watc
     until(lambda: watched.progress and watched.progress[-1].closed)
     assert [(clip.sequence, clip.frames) for clip in watched.clips] == [(0, 4)]
     assert watched.progress[-1].run == "again"
+
+
+def test_a_restarted_perception_numbers_a_bag_s_clips_as_before(watched: Watched) -> None:
+    bag = Session("bag", bag_uri="bag", lockstep=True, origin_ns=0)
+    watched.watcher.open(bag)
+    watched.show(4.0, 6.0)  # it came back in the middle
+    watched.watcher.close()
+    until(lambda: len(watched.clips) == 1)
+    assert watched.clips[0].sequence == 2
+
+
+def test_a_live_session_opened_again_goes_on_counting(watched: Watched) -> None:
+    for _ in range(2):
+        watched.watcher.open(Session("live"))
+        watched.show(0.0, 2.0)
+        watched.watcher.close()
+        time.sleep(0.01)
+    until(lambda: len(watched.clips) == 2)
+    assert watched.clips[0].sequence < watched.clips[1].sequence
+
+
+def test_after_a_bag_life_goes_on_as_a_live_session(watched: Watched) -> None:
+    watched.watcher.open(Session("bag", bag_uri="bag", lockstep=True, origin_ns=0))
+    watched.show(0.0, 2.0)
+    watched.watcher.close()
+    until(lambda: len(watched.clips) == 1)
+    time.sleep(SETTINGS.silence_s + 0.1)
+    watched.show(100.0, 101.0)
+    until(lambda: len(watched.clips) == 2)
+    assert watched.clips[1].session != "bag"
+
+
+def test_a_message_that_breaks_the_intake_costs_that_message(watched: Watched) -> None:
+    def broken() -> bytes:
+        raise OSError("an unforeseen picture")
+
+    watched.watcher.open(Session("bag", bag_uri="bag", lockstep=True, origin_ns=0))
+    watched.watcher.frame(0, broken)
+    watched.show(0.5, 2.0)
+    watched.watcher.close()
+    until(lambda: len(watched.clips) == 1)
+    assert watched.clips[0].frames == 3
+    until(lambda: any("an unforeseen picture" in reason for reason in watched.progress[-1].problems))
+
+
+def test_stopping_accounts_for_live_clips_that_there_was_no_time_for(
+    real_senses: Senses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(media: object, eyes: object, ears: object, settings: object, checkpoint: Callable[[], None]) -> None:
+        for _ in range(100):
+            time.sleep(0.05)
+            checkpoint()
+
+    monkeypatch.setattr(closing, "perceive", slow)
+    one = Watched(real_senses, Spool(tmp_path / "spool", 10**9))
+    one.show(0.0, 6.0)
+    until(lambda: one.progress and one.progress[-1].recorder.clips_closed >= 2)
+    one.watcher.stop()
+    assert len(one.clips) == 3 and all(clip.skipped for clip in one.clips)
 
 
 def empty(media: object) -> ClipObservation:

@@ -29,7 +29,7 @@ def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) ->
     assert robot.replay(GRACE, store=whole).returncode == 0
     settings = {
         "store.path": robot.store,
-        "streams.frames_per_second": 2.0,
+        "streams.frames_per_second": 1.0,
         "image_reliability": "reliable",
         "image_topic": "/camera/image_raw/compressed",
         "audio_topic": "/audio",

@@ -1,6 +1,6 @@
 """SIGINT and SIGTERM at any moment after the first printed line, questions in flight: exit 0 within two seconds.
 
-ROBOT_MEMORY_ROUNDS sets how many moments are tried (`make shutdown` tries 50).
+ROBOT_MEMORY_ROUNDS sets how many moments are tried (`make shutdown`: 25 for each test).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from ros_graph import FEWER_FRAMES, GRACE, Robot
 
-ROUNDS = int(os.environ.get("ROBOT_MEMORY_ROUNDS", "6"))
+ROUNDS = int(os.environ.get("ROBOT_MEMORY_ROUNDS", "4"))
 
 
 @pytest.mark.timeout(60 + 10 * ROUNDS)

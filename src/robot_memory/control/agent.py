@@ -100,7 +100,7 @@ class Agent:
             end_ns=intent.span.end_ns,
             recorded_by_ns=question.as_of_ns,
         )
-        hits = evidence.gather(db, people, search(db, self._graph.index, query, MOST_HITS))
+        hits = evidence.gather(db, people, search(db, self._graph.index, query, MOST_HITS if step.text else None))
         return hits + (self._provisional(question, intent, step) if entities is None else [])
 
     def _provisional(self, question: Question, intent: Intent, step: Search) -> list[Evidence]:

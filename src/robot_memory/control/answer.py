@@ -40,15 +40,15 @@ class Evidence:
     kind: str
     source: str
     text: str
-    quote: str
-    speaker: str
-    people: tuple[int, ...]
     start_ns: int
     end_ns: int
-    clip: int
-    pose: str
-    snapshot: int
-    score: float
+    quote: str = ""
+    speaker: str = ""
+    people: tuple[int, ...] = ()
+    clip: int = 0
+    pose: str = ""
+    snapshot: int = 0
+    score: float = 1.0
     provisional: bool = False
     archived: bool = False
 

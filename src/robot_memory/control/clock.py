@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-SECOND = 1_000_000_000
+from robot_memory.streams.media import SECOND
+
 CALENDAR_NS = 946_684_800 * SECOND  # stamps before the year 2000 count from a simulation's start, not from 1970
 
 PARTS_OF_DAY = {"morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24)}
 UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+LONGEST_S = 100 * 366 * 86400
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "half an": 0.5}
 
 LAST = re.compile(
@@ -98,6 +100,8 @@ def say_day(stamp_ns: int, now_ns: int, zone: Zone) -> str:
 def _last(match: re.Match[str], now_ns: int, zone: Zone) -> Span:
     count, unit = match.group(1) or "one", match.group(2)
     number = float(count) if count.isdigit() else NUMBERS[count]
+    if number * UNITS[unit] > LONGEST_S:
+        raise UnknownTime(match.group(0).strip())
     return Span(now_ns - int(number * UNITS[unit] * SECOND), now_ns + 1, match.group(0).strip())
 
 

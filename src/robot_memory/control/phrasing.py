@@ -14,54 +14,12 @@ from robot_memory.memory.people import People, Person
 
 MOST = 10
 SURE, UNSURE = 0.9, 0.6  # uncalibrated: an unsure name or a moment not yet committed counts as UNSURE
-EMPTY_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "at",
-        "be",
-        "by",
-        "did",
-        "do",
-        "for",
-        "from",
-        "he",
-        "her",
-        "his",
-        "i",
-        "in",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "she",
-        "so",
-        "that",
-        "the",
-        "their",
-        "them",
-        "they",
-        "this",
-        "to",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "who",
-        "will",
-        "with",
-        "you",
-        "your",
-    ]
+CITED = 50  # memories an answer cites at most: the first and the last of them
+EMPTY = (
+    "a an and are at be by did do for from he her his i in is it its me my of on or our she so that the their them "
+    "they this to was we were what when who will with you your"
 )
+EMPTY_WORDS = frozenset(EMPTY.split())
 
 
 def who_was_here(
@@ -71,21 +29,16 @@ def who_was_here(
     times = _by_person(seen)
     voices = {person: spans for person, spans in _by_person(heard).items() if person not in times}
     unknown = [e for e in seen if e.provisional]
-    parts = [f"{_name(people, person)} ({_times(spans, zone)})" for person, spans in times.items()]
-    parts += [
-        f"{_name(people, person)}, heard but not seen ({_times(spans, zone)})" for person, spans in voices.items()
-    ]
+    days = Days([(e.start_ns, e.end_ns) for e in (*seen, *heard)], question.now_ns, zone)
+    parts = [f"{_name(people, person)} ({days.times(spans)})" for person, spans in times.items()]
+    parts += [f"{_name(people, person)}, heard but not seen ({days.times(spans)})" for person, spans in voices.items()]
     if unknown:
-        parts.append(
-            "someone I have not recognised yet (" + _times([(e.start_ns, e.end_ns) for e in unknown], zone) + ")"
-        )
+        parts.append(f"someone I have not recognised yet ({days.times([(e.start_ns, e.end_ns) for e in unknown])})")
     if not parts:
         return abstain(f"I saw and heard nobody{_when_words(intent)}.")
-    first = min(e.start_ns for e in (*seen, *heard))
     sure = [_known(people, person) for person in (*times, *voices)] + [False] * bool(unknown)
-    text = f"{_sentence(parts)}{_day_words(first, question, zone)}."
     cited = [e for e in (*seen, *heard) if e.provisional or e.people]
-    return _answered(text, cited, sure)
+    return _answered(f"{_sentence(parts)}{days.all_on()}.", cited, sure)
 
 
 def when_seen(seen: list[Evidence], person: Person, question: Question, intent: Intent, zone: Zone) -> Answer:
@@ -93,15 +46,17 @@ def when_seen(seen: list[Evidence], person: Person, question: Question, intent: 
     if not seen:
         return abstain(f"I have no memory of seeing {person.describe()}{_when_words(intent)}.")
     spans = _joined([(e.start_ns, e.end_ns) for e in seen])
+    days = Days(spans, question.now_ns, zone)
     if intent.order == "last":
         start_ns, end_ns = spans[-1]
-        text = f"I last saw {person.describe()}{_day_words(end_ns, question, zone)} at {say(end_ns, zone)}."
+        text = f"I last saw {person.describe()} {days.moment(end_ns)}."
     elif intent.order == "first":
         start_ns, end_ns = spans[0]
-        text = f"I first saw {person.describe()}{_day_words(start_ns, question, zone)} at {say(start_ns, zone)}."
+        text = f"I first saw {person.describe()} {days.moment(start_ns)}."
     else:
         start_ns, end_ns = spans[0][0], spans[-1][1]
-        text = f"I saw {person.describe()}{_day_words(start_ns, question, zone)} at {_times(spans, zone)}."
+        times = days.times(spans)
+        text = f"I saw {person.describe()}{days.all_on()} at {times}."
     cited = sorted((e for e in seen if start_ns <= e.start_ns <= end_ns), key=lambda e: e.start_ns)
     return _answered(text, cited, [person.sure or not person.name])
 
@@ -116,15 +71,53 @@ def what_was_said(heard: list[Evidence], person: Person, question: Question, int
         return abstain(f"I did not hear {person.describe()} say anything{about}{_when_words(intent)}.")
     ordered = sorted({e.memory: e for e in mine}.values(), key=lambda e: e.start_ns)
     shown = ordered[:MOST]
-    quotes = " ".join(f"“{e.quote}” ({_times([(e.start_ns, e.end_ns)], zone)})" for e in shown)
+    days = Days([(e.start_ns, e.end_ns) for e in shown], question.now_ns, zone)
+    quotes = " ".join(f"“{e.quote}” ({days.times([(e.start_ns, e.end_ns)])})" for e in shown)
     more = f" And {len(ordered) - MOST} more times." if len(ordered) > MOST else ""
-    day = _day_words(shown[0].start_ns, question, zone)
-    return _answered(f"{person.describe()} said{day}: {quotes}{more}", shown, [person.sure or not person.name])
+    text = f"{person.describe()} said{days.all_on()}: {quotes}{more}"
+    return _answered(text, ordered, [person.sure or not person.name])
+
+
+class Days:
+    """Says times with their days: once where all are of one day, else before each time where the day changes."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]], now_ns: int, zone: Zone) -> None:
+        self._now_ns, self._zone = now_ns, zone
+        self._days = {self._day(stamp_ns) for span in spans for stamp_ns in span}
+
+    def all_on(self) -> str:
+        """ " today" where all times are of that day; nothing where the days stand with the times."""
+        (day,) = self._days if len(self._days) == 1 else ("",)
+        return f" {day}" if day else ""
+
+    def times(self, spans: Sequence[tuple[int, int]]) -> str:
+        """ "09:30:02 to 09:30:40, 10:15:00" or "yesterday 09:30:02 to 09:30:40, today 10:15:00"."""
+        said, listed = "" if len(self._days) > 1 else self._day(spans[0][0]), []
+        for start_ns, end_ns in spans:
+            first, last = self._day(start_ns), self._day(end_ns)
+            lead = f"{first} " if first != said else ""
+            if first == last:
+                listed.append(lead + say_span(start_ns, end_ns, self._zone))
+            else:
+                listed.append(f"{lead}{say(start_ns, self._zone)} to {last} {say(end_ns, self._zone)}")
+            said = last
+        return ", ".join(listed)
+
+    def moment(self, stamp_ns: int) -> str:
+        """ "today at 09:30:02"."""
+        return f"{self._day(stamp_ns)} at {say(stamp_ns, self._zone)}".strip()
+
+    def _day(self, stamp_ns: int) -> str:
+        return say_day(stamp_ns, self._now_ns, self._zone)
 
 
 def _answered(text: str, evidence: Sequence[Evidence], sure: Sequence[bool]) -> Answer:
     confidence = sum(SURE if one else UNSURE for one in sure) / len(sure)
-    return Answer(text[:1].upper() + text[1:], Outcome.ANSWERED, confidence=confidence, evidence=tuple(evidence))
+    cited, message = tuple(evidence), ""
+    if len(cited) > CITED:
+        message = f"{len(cited)} memories say so; the first and the last {CITED // 2} are cited."
+        cited = (*cited[: CITED // 2], *cited[-CITED // 2 :])
+    return Answer(text[:1].upper() + text[1:], Outcome.ANSWERED, message, confidence, cited)
 
 
 def _by_person(evidence: Iterable[Evidence]) -> dict[int, list[tuple[int, int]]]:
@@ -147,10 +140,6 @@ def _joined(spans: list[tuple[int, int]], gap_ns: int = 10_000_000_000) -> list[
     return joined
 
 
-def _times(spans: Sequence[tuple[int, int]], zone: Zone) -> str:
-    return ", ".join(say_span(start_ns, end_ns, zone) for start_ns, end_ns in spans)
-
-
 def _name(people: People, person: int) -> str:
     known = people.get(person)
     return known.describe() if known else f"person {person}"
@@ -165,11 +154,6 @@ def _known(people: People, person: int) -> bool:
 def _sentence(parts: Sequence[str]) -> str:
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     return f"{listed} {'was' if len(parts) == 1 else 'were'} here"
-
-
-def _day_words(stamp_ns: int, question: Question, zone: Zone) -> str:
-    day = say_day(stamp_ns, question.now_ns, zone)
-    return f" {day}" if day else ""
 
 
 def _when_words(intent: Intent) -> str:

@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from robot_memory.memory.people import People
+from robot_memory.memory.store import Store
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,12 @@ def people(db: sqlite3.Connection) -> list[Known]:
             )
         )
     return known
+
+
+def everyone(store: Store) -> list[Known]:
+    """Everyone in a store, as of one moment."""
+    with store.snapshot() as db:
+        return people(db)
 
 
 def crop(db: sqlite3.Connection, uri: str) -> bytes:

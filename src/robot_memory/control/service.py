@@ -1,8 +1,7 @@
 """The memory process without ROS: spooled clips in, answers out, one writer.
 
-The memorise lane takes clips from the spool into the store, one transaction each, and removes them once they are
-committed; the answering lane answers. A clip that cannot be read is set aside and stored as skipped; when the disk is
-full the clip waits.
+The memorise lane (intake.py) fills the store, the answering lane answers, the desk lane does the small reads and
+writes that nobody may do in a callback.
 """
 
 from __future__ import annotations
@@ -10,18 +9,17 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSettings, StreamSettings
-from robot_memory.control.agent import Agent, Step, silent
+from robot_memory.control.agent import Agent, Step, now_for, silent
 from robot_memory.control.answer import Answer, Outcome, Question
+from robot_memory.control.intake import Intake
 from robot_memory.control.policy import RulePolicy
-from robot_memory.errors import RobotMemoryError, SpoolCorrupt
+from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
@@ -30,8 +28,6 @@ from robot_memory.memory.entities import MatchRule
 from robot_memory.memory.graph import MemoryGraph, Models
 from robot_memory.memory.store import Store
 from robot_memory.models.manifest import Profile, load_profile
-from robot_memory.streams import spool as spooled
-from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session, new_session_id, root_of
 from robot_memory.streams.spool import Spool
 from robot_memory.streams.working import WorkingMemory
@@ -54,7 +50,7 @@ class Counts:
 
 
 class MemoryService:
-    """Everything the memory server offers. Thread-safe; close it."""
+    """Everything the memory server offers. Thread-safe; stop its lanes, then close it."""
 
     def __init__(
         self,
@@ -77,35 +73,11 @@ class MemoryService:
             raise
         self.working = WorkingMemory()
         self._answers = answers
-        self._memoriser = Memoriser(self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s)
         self._agent = Agent(self.graph, embedder, RulePolicy(), self.working)
-        self._on_stored = on_stored
-        self._memorise = Lane("memorise", Rank.MEMORISE, traffic, capacity=100_000)
+        memoriser = Memoriser(self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s)
+        self.intake = Intake(self.spool, memoriser, self.working, traffic, on_stored)
         self._answering = Lane("answering", Rank.ANSWERING, traffic, capacity=answers.queue)
-        self._queued: set[Path] = set()
-        self._lock = threading.Lock()
-        self.problems: dict[str, str] = {}
-
-    def scan(self) -> None:
-        """Queue every clip that lies in the spool: those of a crashed run, and those whose announcement was lost."""
-        for place in self.spool.waiting():
-            self.clip_ready(place)
-
-    def clip_ready(self, place: Path) -> None:
-        """Queue one spooled clip; naming it twice is harmless. Clips of another memory's spool are left alone."""
-        if place.parent.parent != self.spool.root:
-            self.problems["spool"] = (
-                f"a clip in {place.parent.parent} was announced, but the spool here is {self.spool.root}"
-            )
-            return
-        with self._lock:
-            if place in self._queued:
-                return
-            self._queued.add(place)
-        try:
-            self._memorise.post(partial(self._take_in, place))
-        except Busy:
-            self._dequeue(place)
+        self.desk = Lane("desk", Rank.MEMORISE, traffic, capacity=100)
 
     def ask(
         self,
@@ -116,16 +88,9 @@ class MemoryService:
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Future[Answer]:
         """Queue a question; zeros mean the configured defaults. A full queue gives a BUSY answer at once."""
-        job = partial(
-            self._answer,
-            question,
-            max_rounds or self._answers.max_rounds,
-            budget_s or self._answers.budget_s,
-            report,
-            cancelled,
-        )
+        rounds, seconds = max_rounds or self._answers.max_rounds, budget_s or self._answers.budget_s
         try:
-            return self._answering.submit(job)
+            return self._answering.submit(partial(self._answer, question, rounds, seconds, report, cancelled))
         except Busy as busy:
             refused: Future[Answer] = Future()
             refused.set_result(Answer("", Outcome.BUSY, str(busy)))
@@ -156,65 +121,29 @@ class MemoryService:
     def finish_session(self, session_id: str) -> None:
         """A bag has been replayed to its end and all its clips are committed."""
         with self.store.write() as db:
-            db.execute("UPDATE sessions SET finished = 1 WHERE id = ? OR id LIKE ? || '.%'", (session_id, session_id))
+            db.execute(f"UPDATE sessions SET finished = 1 WHERE {_parts('id')}", _of(session_id))
 
     def counts(self, session_id: str) -> Counts:
         """What became of the clips of a session."""
         root = root_of(session_id)
-        row = (
-            self.store.reader()
-            .execute(
-                "SELECT coalesce(sum(skipped = ''), 0) AS stored, coalesce(sum(skipped != ''), 0) AS skipped, "
-                "coalesce(max(id), 0) AS last "
-                "FROM clips WHERE session = ? OR session LIKE ? || '.%'",
-                (root, root),
-            )
-            .fetchone()
+        query = (
+            "SELECT coalesce(sum(skipped = ''), 0) AS stored, coalesce(sum(skipped != ''), 0) AS skipped, "
+            f"coalesce(max(id), 0) AS last FROM clips WHERE {_parts('session')}"
         )
+        row = self.store.reader().execute(query, _of(root)).fetchone()
         waiting = sum(root_of(place.parent.name) == root for place in self.spool.waiting())
         return Counts(row["stored"], row["skipped"], waiting, row["last"])
 
-    def close(self) -> None:
-        """Finish what is being done, leave the rest in the spool, release the store."""
+    def stop(self) -> None:
+        """End the lanes: what runs is finished, waiting questions are cancelled, waiting clips stay in the spool."""
         self._answering.close()
-        self._memorise.close()
+        self.intake.stop()
+        self.desk.close()
+
+    def close(self) -> None:
+        """Stop, and release the store. Nobody may be reading any more."""
+        self.stop()
         self.store.close()
-
-    def _take_in(self, place: Path) -> None:
-        try:
-            stored, session = self._store(place)
-        except (sqlite3.OperationalError, OSError) as error:
-            self.problems["store"] = f"clip {place} waits: {error}"
-            LOG.error("clip %s waits in the spool: %s", place, error)
-            return
-        finally:
-            self._dequeue(place)
-        self.problems.pop("store", None)
-        self.spool.remove(place)
-        self._on_stored(session, stored)
-
-    def _store(self, place: Path) -> tuple[Stored, Session]:
-        """Commit a spooled clip; one that cannot be read or understood is set aside and committed as skipped."""
-        try:
-            observation, session = spooled.read(place), self.spool.session(place.parent.name)
-        except SpoolCorrupt as error:
-            return self._store_skipped(place, str(error))
-        try:
-            stored = self._memoriser.memorise(observation, session)
-        except (sqlite3.OperationalError, OSError):
-            raise
-        except Exception as error:
-            LOG.exception("clip %s could not be memorised", place)
-            return self._store_skipped(place, f"memorising failed: {error}")
-        self.working.committed(observation.session, observation.end_ns)
-        return stored, session
-
-    def _store_skipped(self, place: Path, reason: str) -> tuple[Stored, Session]:
-        aside = self.spool.set_aside(place)
-        LOG.error("%s; set aside in %s", reason, aside)
-        session = Session(place.parent.name)
-        observation = ClipObservation(session.id, int(place.name), 0, 0, skipped=reason)
-        return self._memoriser.memorise(observation, session), session
 
     def _answer(
         self,
@@ -225,6 +154,8 @@ class MemoryService:
         cancelled: Callable[[], bool],
     ) -> Answer:
         try:
+            now_ns = question.as_of_ns or now_for(self.store.reader(), question.now_ns)
+            question = replace(question, now_ns=now_ns)
             answer = self._agent.answer(question, max_rounds, budget_s, report, cancelled)
         except Exception as error:
             LOG.exception("question %s failed", question.id)
@@ -234,6 +165,7 @@ class MemoryService:
 
     def _note(self, question: Question, answer: Answer) -> None:
         """Dialogue is kept, but apart from memories: a question proves nothing."""
+        said = (question.id, question.now_ns, question.asker, question.text, answer.outcome.name, answer.text)
         cited = json.dumps([evidence.memory for evidence in answer.evidence])
         try:
             with self.store.write() as db:
@@ -241,23 +173,10 @@ class MemoryService:
                     "INSERT INTO dialogue"
                     "(question_id, asked_ns, asker, question, outcome, answer, confidence, evidence) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        question.id,
-                        question.now_ns,
-                        question.asker,
-                        question.text,
-                        answer.outcome.name,
-                        answer.text,
-                        answer.confidence,
-                        cited,
-                    ),
+                    (*said, answer.confidence, cited),
                 )
-        except sqlite3.OperationalError as error:  # a full disk must not cost the asker the answer
+        except sqlite3.Error as error:  # trouble with the disk must not cost the asker the answer
             LOG.error("the dialogue could not be noted: %s", error)
-
-    def _dequeue(self, place: Path) -> None:
-        with self._lock:
-            self._queued.discard(place)
 
 
 def models_of(profile: Profile) -> Models:
@@ -269,3 +188,12 @@ def models_of(profile: Profile) -> Models:
         for kind, model in (("face", face), ("voice", voice))
     }
     return Models(face.name, voice.name, text.name, text.dimension, rules)
+
+
+def _parts(column: str) -> str:
+    """A session and the parts that clock jumps split off it (id, id.1, …), as a condition that an index can serve."""
+    return f"({column} = ? OR ({column} > ? AND {column} < ?))"
+
+
+def _of(root: str) -> tuple[str, str, str]:
+    return root, f"{root}.", f"{root}/"  # '/' follows '.' in ASCII

@@ -7,7 +7,6 @@ elsewhere. A voice is judged on all its turns of the clip together.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_memory.memory.entities import Match, centre
 from robot_memory.memory.graph import Change
@@ -42,7 +41,7 @@ def voices(change: Change, clip: int, observation: ClipObservation, min_enrol_s:
         lengths = np.array([turn.duration_s for turn in turns], np.float32)
         seconds = float(lengths.sum())
         taken = [entity for entity in by_speaker.values() if entity is not None]
-        match = gallery.match(_weighted(embeddings, lengths), seconds, forbidden=taken)
+        match = gallery.match(centre(embeddings, lengths), seconds, forbidden=taken)
         entity = match.entity
         if entity is None and seconds >= min_enrol_s:
             entity = change.new_entity("voice", clip)
@@ -76,9 +75,3 @@ def _taken(tracks: tuple[FaceTrack, ...], found: list[int | None], n: int) -> se
         for entity, track in zip(found, tracks, strict=True)
         if entity is not None and track.start_ns <= mine.end_ns and track.end_ns >= mine.start_ns
     }
-
-
-def _weighted(embeddings: NDArray[np.float32], lengths: NDArray[np.float32]) -> NDArray[np.float32]:
-    mean = (embeddings * lengths[:, None]).sum(axis=0)
-    unit: NDArray[np.float32] = (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
-    return unit

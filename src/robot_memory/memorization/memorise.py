@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memorization import identify
@@ -15,6 +16,8 @@ from robot_memory.memory.people import cast_vote, hear_name
 from robot_memory.memory.tokens import TOKEN
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
+
+LOG = logging.getLogger("robot_memory.memory")
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Memoriser:
         """Store the clip and all that follows from it. Doing it twice changes nothing."""
         if (known := self._known(observation)) is not None:
             return known
+        observation = self._comparable(observation)
         with self._graph.change() as change:
             clip = _add_clip(change.db, observation, session)
             if observation.skipped:
@@ -63,6 +67,17 @@ class Memoriser:
             .fetchone()
         )
         return Stored(row["id"], (), row["skipped"], again=True) if row else None
+
+    def _comparable(self, observation: ClipObservation) -> ClipObservation:
+        """The observation without embeddings of models that are not the graph's: they would match at random."""
+        ours = {"face_embedding": self._graph.models.face, "speaker_embedding": self._graph.models.voice}
+        foreign = {role for role, name in observation.embedders.items() if ours.get(role, name) != name}
+        if foreign:
+            LOG.warning("clip %d was perceived with other models (%s)", observation.sequence, observation.embedders)
+        tracks = () if "face_embedding" in foreign else observation.tracks
+        mute = "speaker_embedding" in foreign
+        turns = tuple(replace(turn, embedding=None) for turn in observation.turns) if mute else observation.turns
+        return replace(observation, tracks=tracks, turns=turns)
 
     def _recognise(self, change: Change, clip: int, observation: ClipObservation) -> Scene:
         faces = identify.faces(change, clip, observation.tracks)

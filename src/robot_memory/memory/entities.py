@@ -102,8 +102,8 @@ def best_three(kept: NDArray[np.float32], vector: Vector) -> float:
     return float(np.sort(kept @ vector)[-BEST:].mean())
 
 
-def centre(vectors: NDArray[np.float32]) -> Vector:
-    """The unit mean of unit vectors [n, d]."""
-    mean = vectors.mean(axis=0)
+def centre(vectors: NDArray[np.float32], weights: NDArray[np.float32] | None = None) -> Vector:
+    """The unit mean of unit vectors [n, d], each weighing `weights` [n] where given."""
+    mean = np.average(vectors, axis=0, weights=weights)
     unit: Vector = (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
     return unit

@@ -46,13 +46,14 @@ class Hit:
     why: tuple[str, ...]
 
 
-def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int) -> list[Hit]:
-    """The best `k` memories, best first. Without text or vector: all that pass the filter, in order of time."""
+def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
+    """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
     where, values = _filter(query)
+    limit = -1 if k is None else k
     if not query.text and query.vector is None:
-        rows = db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY start_ns, id LIMIT ?", (*values, k))
+        rows = db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY start_ns, id LIMIT ?", (*values, limit))
         return [Hit(row["id"], 1.0, ("filter",)) for row in rows]
-    pool = max(POOL, k)
+    pool = max(POOL, len(index)) if k is None else max(POOL, k)
     channels = {"keywords": _by_keyword(db, query.text, where, values, pool)}
     if query.vector is not None:
         among = np.array(

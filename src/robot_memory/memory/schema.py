@@ -85,7 +85,7 @@ CREATE INDEX votes_voice ON votes(voice);
 CREATE TABLE snapshots(
     id INTEGER PRIMARY KEY, clip INTEGER NOT NULL REFERENCES clips(id), stamp_ns INTEGER NOT NULL,
     pose TEXT, jpeg BLOB NOT NULL);
-CREATE INDEX snapshots_stamp ON snapshots(stamp_ns);
+CREATE INDEX snapshots_clip ON snapshots(clip, stamp_ns);
 
 CREATE TABLE journal(
     id INTEGER PRIMARY KEY AUTOINCREMENT, at_ns INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from robot_memory.perception.perceive import perceive
 from robot_memory.perception.senses import Senses
 from robot_memory.streams.media import ClipMedia
 from robot_memory.streams.observation import ClipObservation
+from robot_memory.streams.sessions import Session, root_of
 from robot_memory.streams.spool import Spool, SpoolFull
 
 LOG = logging.getLogger("robot_memory.perception")
@@ -42,14 +43,16 @@ class ClipCloser:
         self._on_clip, self._note = on_clip, note
         self._lane = Lane("clips", Rank.FACES, traffic, capacity)
         self._deadline: float | None = None
-        self.spooled = self.lost = 0
+        self.lost: Counter[str] = Counter()  # clips of a session, parts included, for which there was no disk
 
-    def close_clip(self, media: ClipMedia, wait: bool) -> None:
-        """Queue a closed clip. When too many wait, the caller is held (`wait`) or the clip is skipped."""
+    def close_clip(self, media: ClipMedia, session: Session) -> None:
+        """Queue a closed clip of a session or a part of it. When too many wait, a source that can wait is held; the
+        clip of another is skipped.
+        """
         try:
-            self._lane.submit(partial(self._perceive, media), wait=wait)
+            self._lane.post(partial(self._perceive, media, session), wait=session.lockstep)
         except Busy:
-            self._skip(media, "perception fell behind")
+            self._skip(media, session, "perception fell behind")
 
     def after_all(self, job: Callable[[], None]) -> None:
         """Run `job` in the lane, behind every clip queued so far."""
@@ -66,26 +69,27 @@ class ClipCloser:
         """Until everything queued so far is done or given up."""
         self._lane.submit(lambda: None, wait=True).exception()
 
-    def _perceive(self, media: ClipMedia) -> None:
+    def _perceive(self, media: ClipMedia, session: Session) -> None:
         try:
             observation = perceive(media, self._senses.eyes, self._senses.ears, self._perception, self._checkpoint)
         except Cancelled:
-            LOG.warning("clip %d of session %s was not perceived before the stop", media.sequence, media.session)
+            if session.live:  # a bag can be replayed
+                self._skip(media, session, "the process stopped before it was perceived")
             return
         except Exception as error:
             LOG.exception("clip %d of session %s could not be perceived", media.sequence, media.session)
-            self._skip(media, f"perception failed: {error}")
+            self._skip(media, session, f"perception failed: {error}")
             return
         if observation.undecodable:
             self._note("pictures that cannot be decoded", observation.undecodable)
-        self._put(replace(observation, embedders=dict(self._senses.embedders)))
+        self._put(observation, session)
 
     def _checkpoint(self) -> None:
         if self._deadline is not None and time.monotonic() > self._deadline:
             raise Cancelled("the process is stopping")
         self._lane.give_way()
 
-    def _skip(self, media: ClipMedia, reason: str) -> None:
+    def _skip(self, media: ClipMedia, session: Session, reason: str) -> None:
         self._put(
             ClipObservation(
                 session=media.session,
@@ -94,15 +98,16 @@ class ClipCloser:
                 end_ns=media.end_ns,
                 frames=len(media.frames),
                 skipped=reason,
-            )
+            ),
+            session,
         )
 
-    def _put(self, observation: ClipObservation) -> None:
+    def _put(self, observation: ClipObservation, session: Session) -> None:
         try:
+            self._spool.open_session(session)
             place = self._spool.add(observation)
         except (SpoolFull, OSError) as error:
-            self.lost += 1
+            self.lost[root_of(session.id)] += 1
             self._note(f"a clip is lost: {error}", 1)
             return
-        self.spooled += 1
         self._on_clip(observation, place)

@@ -1,4 +1,4 @@
-"""The live half of perception: faces and turns reported as they happen, for working memory and the debug picture.
+"""The live half of perception: faces and turns reported as they happen, for working memory.
 
 The closing of the clip does the same work again on the same bytes, so its memo finds most of it done.
 """
@@ -42,23 +42,20 @@ class LiveEye:
 
 
 class LiveEar:
-    """Cuts running sound into turns and transcribes each as it ends. `border` gives the end of the clip a moment lies
-    in.
-    """
+    """Cuts running sound into turns and transcribes each as it ends."""
 
-    def __init__(self, ears: Ears, settings: PerceptionSettings, border: Callable[[int], int]) -> None:
+    def __init__(self, ears: Ears, settings: PerceptionSettings) -> None:
         self._ears = ears
         self._settings = settings
-        self._border = border
         self._detector: TurnDetector | None = None
         self._start_ns = self._fed = 0
 
-    def listen(self, chunk: Chunk) -> list[HeardTurn]:
-        """The turns that ended with this chunk."""
+    def listen(self, chunk: Chunk, border: Callable[[int], int]) -> list[HeardTurn]:
+        """The turns that ended with this chunk. `border` gives the end of the clip a moment lies in."""
         heard: list[HeardTurn] = []
         start_ns = chunk.stamp_ns
         while start_ns < chunk.end_ns:
-            end_ns = min(self._border(start_ns), chunk.end_ns)
+            end_ns = min(border(start_ns), chunk.end_ns)
             for span in stitch([chunk], start_ns, end_ns):
                 heard += self._feed(span)
             if end_ns < chunk.end_ns:

@@ -30,7 +30,6 @@ class WatcherProgress:
 
     recorder: Progress
     run: str
-    spooled: int
     lost: int
     closed: bool
     problems: dict[str, int] = field(default_factory=dict)

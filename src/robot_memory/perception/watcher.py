@@ -29,7 +29,7 @@ from robot_memory.streams.audio import Chunk
 from robot_memory.streams.clips import Encode
 from robot_memory.streams.media import SECOND, Frame, Pose
 from robot_memory.streams.recorder import Recorder, Unreadable
-from robot_memory.streams.sessions import Session, boot_id, local_zone, new_session_id
+from robot_memory.streams.sessions import Session, boot_id, local_zone, new_session_id, root_of
 from robot_memory.streams.spool import Spool
 
 LOG = logging.getLogger("robot_memory.perception")
@@ -53,18 +53,17 @@ class Watcher:
         clock: str = "system",
     ) -> None:
         self._senses, self._streams, self._perception = senses, streams, perception
-        self._spool, self._reports, self._clock = spool, reports, clock
+        self._reports, self._clock = reports, clock
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._images_waiting = 0
         self._count_lock = threading.Lock()
         self._speech = Lane("speech", Rank.SPEECH, traffic, capacity=LIVE_AUDIO_CHUNKS)
         self._faces = Lane("faces", Rank.FACES, traffic, capacity=8)
-        self._closer = ClipCloser(
-            senses, perception, spool, traffic, streams.closed_clips, reports.clip, lambda *news: self.note(*news)
-        )
+        self._closer = ClipCloser(senses, perception, spool, traffic, streams.closed_clips, reports.clip, self.note)
         self._problems: Counter[str] = Counter()
         self._recorder: Recorder | None = None
-        self._opened: set[str] = set()
+        self._closed_at: float | None = None  # when the session was closed, by the steady clock
+        self._closed = False
         self._last_message = time.monotonic()
         self._reported, self._reported_mark_ns = 0.0, 0
         self._thread = threading.Thread(target=self._run, name="intake")
@@ -134,6 +133,9 @@ class Watcher:
                 job()
             except Unreadable as problem:
                 self._note(str(problem))
+            except Exception as error:
+                LOG.exception("a message could not be taken in")
+                self._note(f"a message could not be taken in: {error!r}")
             self._collect()
             if self._inbox.empty() or self._has_news():
                 self._report()
@@ -142,15 +144,21 @@ class Watcher:
         with self._count_lock:
             self._images_waiting -= 1
         self._last_message = time.monotonic()
-        for frame in self._recording().frame(stamp_ns, encode):
-            self._live(self._faces, partial(self._look, self._eye, self._recording().current.id, frame))
+        recorder = self._recording()
+        taken = recorder.frame(stamp_ns, encode)
+        self._follow(recorder.current)
+        for frame in taken:
+            self._live(self._faces, partial(self._look, self._eye, recorder.current.id, frame))
 
     def _take_audio(
         self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]
     ) -> None:
         self._last_message = time.monotonic()
-        for chunk in self._recording().audio(stamp_ns, first_sample, rate, channels, data):
-            self._live(self._speech, partial(self._listen, self._ear, self._recording().current.id, chunk))
+        recorder = self._recording()
+        taken = recorder.audio(stamp_ns, first_sample, rate, channels, data)
+        self._follow(recorder.current)
+        for chunk in taken:
+            self._live(self._speech, partial(self._listen, self._ear, recorder.current.id, chunk, recorder.border()))
 
     def _refuse(self, stream: str, reason: str) -> None:
         self._recording().refuse(stream)
@@ -165,8 +173,9 @@ class Watcher:
         self._problems[reason] += count
 
     def _recording(self) -> Recorder:
-        """The open session's recorder; a first message without a session opens a live one."""
-        if self._recorder is None:
+        """The open session's recorder. A message without a session, or long after its end, opens a live one."""
+        over = self._closed_at is not None and time.monotonic() - self._closed_at > self._streams.silence_s
+        if self._recorder is None or over:
             offset_s = time.localtime().tm_gmtoff
             session = Session(
                 new_session_id(), boot_id=boot_id(), clock=self._clock, utc_offset_s=offset_s, zone=local_zone()
@@ -180,20 +189,32 @@ class Watcher:
         if self._recorder is not None and self._recorder.session.live:
             self._recorder.finish()
             self._collect()
-        self._recorder = Recorder(session, self._streams)
+        # a live session may be opened again by a process that was restarted: its numbers must go on growing
+        first = time.time_ns() // 1_000_000 if session.live else 0
+        self._recorder = Recorder(session, self._streams, first)
         self._problems.clear()
-        self._eye = LiveEye(self._senses.eyes, self._perception, self._senses.same_face)
-        self._ear = LiveEar(self._senses.ears, self._perception, self._recorder.border)
-        self._closer.spooled = self._closer.lost = 0
-        self._closed = False
+        self._part = ""
+        self._closed_at, self._closed = None, False
         self._last_message = time.monotonic()
         self._report()
+
+    def _follow(self, part: Session) -> None:
+        """Live reports start afresh with every session and every jump of its clock."""
+        if part.id == self._part:
+            return
+        assert self._recorder is not None
+        if part.id != self._recorder.session.id:
+            self._note("the clock jumped back: what follows is a session of its own")
+        self._part = part.id
+        self._eye = LiveEye(self._senses.eyes, self._perception, self._senses.same_face)
+        self._ear = LiveEar(self._senses.ears, self._perception)
 
     def _close(self) -> None:
         if self._recorder is None:
             return
         self._recorder.finish()
         self._collect()
+        self._closed_at = time.monotonic()
         recorder = self._recorder
 
         def done() -> None:  # runs behind the session's last clip in the clips lane
@@ -208,17 +229,8 @@ class Watcher:
         if self._recorder is None:
             return
         for media in self._recorder.closed():
-            self._announce_part(media.session)
-            self._closer.close_clip(media, wait=self._recorder.session.lockstep)
-
-    def _announce_part(self, session_id: str) -> None:
-        assert self._recorder is not None
-        if session_id not in self._opened:
-            if session_id != self._recorder.session.id:
-                self._note("the clock jumped back: what follows is a session of its own")
-            part = next(part for part in self._recorder.parts() if part.id == session_id)
-            self._spool.open_session(part)
-            self._opened.add(session_id)
+            part = next(part for part in self._recorder.parts() if part.id == media.session)
+            self._closer.close_clip(media, part)
 
     def _idle(self) -> None:
         recorder = self._recorder
@@ -245,15 +257,14 @@ class Watcher:
         if self._recorder is not None:
             self._reported_mark_ns = self._recorder.watermark_ns
             self._reported = time.monotonic()
-            problems, closer = dict(self._problems), self._closer
+            session = self._recorder.session
             self._reports.progress(
                 WatcherProgress(
-                    self._recorder.progress(),
-                    self._recorder.session.run,
-                    closer.spooled,
-                    closer.lost,
-                    self._closed,
-                    problems,
+                    recorder=self._recorder.progress(),
+                    run=session.run,
+                    lost=self._closer.lost[root_of(session.id)],
+                    closed=self._closed,
+                    problems=dict(self._problems),
                 )
             )
 
@@ -267,8 +278,9 @@ class Watcher:
             lane.post(job)
 
     def _look(self, eye: LiveEye, session_id: str, frame: Frame) -> None:
+        self._faces.give_way()
         self._reports.faces(session_id, frame.stamp_ns, eye.look(frame))
 
-    def _listen(self, ear: LiveEar, session_id: str, chunk: Chunk) -> None:
-        for turn in ear.listen(chunk):
+    def _listen(self, ear: LiveEar, session_id: str, chunk: Chunk, border: Callable[[int], int]) -> None:
+        for turn in ear.listen(chunk, border):
             self._reports.turn(session_id, turn)

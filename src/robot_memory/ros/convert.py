@@ -139,6 +139,7 @@ def _known_encoding(data: bytes) -> bytes:
 
 
 def _encode_raw(message: Any) -> bytes:
+    import cv2
     from rosbags.image import ImageError, message_to_cvimage
 
     from robot_memory.perception.pictures import encode_jpeg
@@ -149,7 +150,7 @@ def _encode_raw(message: Any) -> bytes:
         raise Unreadable(f"pictures encoded as '{message.encoding}': that is depth, not colour; use the colour topic")
     try:
         return encode_jpeg(np.asarray(message_to_cvimage(message, "bgr8"), np.uint8))
-    except (ImageError, ValueError, KeyError, TypeError) as error:
+    except (ImageError, ValueError, KeyError, TypeError, IndexError, cv2.error) as error:
         raise Unreadable(f"pictures encoded as '{message.encoding}': {str(error) or 'not known'}") from error
 
 

@@ -44,7 +44,8 @@ def demo(bag: Path | None, out: Path) -> int:
         return 0
 
     code = replay(bag, str(store), then=then)
-    print(f'\ndone in {time.monotonic() - began:.0f} s. Ask more: {sys.argv[0]} ask --store {store} "…"')
+    if code == 0:
+        print(f'\ndone in {time.monotonic() - began:.0f} s. Ask more: {sys.argv[0]} ask --store {store} "…"')
     return code
 
 

@@ -6,6 +6,9 @@ Callbacks enqueue; the service's lanes work. Questions and sessions have desks o
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +24,13 @@ from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSetting
 from robot_memory.control import roster
 from robot_memory.control.service import MemoryService
 from robot_memory.errors import RobotMemoryError
-from robot_memory.lanes import Traffic
+from robot_memory.lanes import Busy, Traffic
 from robot_memory.memorization.memorise import Stored
 from robot_memory.memory.people import People
 from robot_memory.memory.tokens import tokens_in, with_names
 from robot_memory.ros import convert, later, parameters, qos
 from robot_memory.ros.node import MemoryNode
-from robot_memory.ros.questions import QuestionDesk
+from robot_memory.ros.questions import QuestionDesk, lane_result
 from robot_memory.ros.sessions import NOT_ACTIVE, SessionDesk
 from robot_memory.streams.sessions import Session
 
@@ -44,6 +47,7 @@ class MemoryServer(MemoryNode):
         super().__init__("memory_server", **kwargs)
         self._traffic = traffic or Traffic()
         self._service: MemoryService | None = None
+        self._stopped: MemoryService | None = None
         self._status_at = 0.0
         self._memories = self.create_publisher(MemoryMessage, "memories", qos.EVENTS)
         self._status = self.create_publisher(MemoryStatus, "status", qos.LATCHED)
@@ -87,15 +91,22 @@ class MemoryServer(MemoryNode):
         self.every(SCAN_EVERY_S, self._scan)
         self.every(1.0, self._on_second)
         self._scan()
-        self._publish_status()
+        self._post(self._report)
         return super().on_activate(state)
 
     def drain(self) -> None:
-        """Questions still waiting are told NOT_READY; the running change is committed; the store is released."""
-        service, self._service = self._service, None
+        """Questions still waiting are told NOT_READY, the running change is committed; callbacks find no service."""
+        if self._service is not None:
+            self._stopped, self._service = self._service, None
         self._desk.stop()
-        if service is not None:
-            service.close()
+        if self._stopped is not None:
+            self._stopped.stop()
+
+    def release(self) -> None:
+        """Release the store: only now, for a callback may have been reading from it."""
+        if self._stopped is not None:
+            self._stopped.close()
+            self._stopped = None
 
     def destroy_node(self) -> None:
         self._questions.destroy()
@@ -106,59 +117,61 @@ class MemoryServer(MemoryNode):
     # ---- what perception reports
 
     def _on_clip_ready(self, message: ClipReady) -> None:
-        if self._service is not None:
-            self._service.clip_ready(Path(message.path))
+        if (service := self._service) is not None:
+            service.intake.clip_ready(Path(message.path))
 
     def _scan(self) -> None:
-        if self._service is not None:
-            self._service.scan()
+        if (service := self._service) is not None:
+            self._post(service.intake.scan)
 
     def _on_watermark(self, message: Watermark) -> None:
-        self._desk.mark = message
-        self._desk.settle()
+        self._desk.on_mark(message)
         if message.closed or time.monotonic() - self._status_at > STATUS_EVERY_S:
-            self._publish_status()
+            self._status_at = time.monotonic()
+            self._post(self._report)
 
     def _on_faces(self, message: FaceArray) -> None:
-        if self._service is not None:
+        if (service := self._service) is not None:
             stamp_ns = convert.to_ns(message.header.stamp)
             for face in message.faces:
-                self._service.working.see(message.session, stamp_ns, convert.to_ns(face.first_seen), face.track)
+                service.working.see(message.session, stamp_ns, convert.to_ns(face.first_seen), face.track)
 
     def _on_turn(self, message: VoiceTurn) -> None:
-        if self._service is not None:
+        if (service := self._service) is not None:
             start_ns, end_ns = convert.to_ns(message.header.stamp), convert.to_ns(message.end)
-            self._service.working.hear(message.session, start_ns, end_ns, message.text)
+            service.working.hear(message.session, start_ns, end_ns, message.text)
 
     # ---- what is remembered, and how we are
 
     def _on_stored(self, session: Session, stored: Stored) -> None:
         """Called in the memorise lane: publish what was remembered."""
-        service = self._service
-        if service is None:
+        if (service := self._service) is None:
             return
         with service.store.snapshot() as db:
             people = People(db)
             for memory in stored.memories:
                 row = db.execute("SELECT * FROM memories WHERE id = ?", (memory,)).fetchone()
                 self._memories.publish(_memory_message(row, people))
-        if self.executor is not None:
-            self.executor.create_task(self._after_commit)
-
-    def _after_commit(self) -> None:
-        self._desk.settle()
-        self._publish_status()
+        self._post(self._report)
 
     def _on_second(self) -> None:
-        self._after_commit()
+        self._post(self._report)
         stamp = convert.to_time(self.now_ns())
         self._diagnostics.publish(DiagnosticArray(header=Header(stamp=stamp), status=self._components()))
 
-    def _publish_status(self) -> None:
-        service, mark = self._service, self._desk.mark
-        if service is None:
-            return
-        self._status_at = time.monotonic()
+    def _post(self, job: Callable[[], None]) -> None:
+        """Have the desk lane do what reads or writes the store: a callback only enqueues."""
+        if (service := self._service) is not None:
+            with suppress(Busy):  # it will be said again in a second
+                service.desk.post(job)
+
+    def _report(self) -> None:
+        if (service := self._service) is not None:
+            self._desk.settle(service)
+            self._publish_status(service)
+
+    def _publish_status(self, service: MemoryService) -> None:
+        mark = self._desk.mark
         counts = service.counts(self._desk.root())
         skipped = counts.skipped + mark.clips_lost
         self._status.publish(
@@ -185,8 +198,9 @@ class MemoryServer(MemoryNode):
         )
 
     def _components(self) -> list[DiagnosticStatus]:
-        trouble = list(self._service.problems.values()) if self._service else ["not active"]
-        unused = list(self._desk.mark.problems)
+        service, mark = self._service, self._desk.mark
+        trouble = list(service.intake.problems.values()) if service else ["not active"]
+        unused = list(mark.problems)
         return [
             DiagnosticStatus(
                 name="robot_memory: memory",
@@ -201,13 +215,17 @@ class MemoryServer(MemoryNode):
             ),
         ]
 
-    def _list_people(self, request: Any, response: Any) -> Any:
-        if self._service is None:
+    async def _list_people(self, request: Any, response: Any) -> Any:
+        service = self._service
+        if service is None:
             response.outcome, response.message = AnswerResult.NOT_READY, NOT_ACTIVE
             return response
-        with self._service.store.snapshot() as db:
-            known = [one for one in roster.people(db) if one.name or not request.only_named]
-        response.people = [_person_message(one) for one in known]
+        try:
+            known = await lane_result(self, service.desk.submit(lambda: roster.everyone(service.store)))
+        except (Busy, CancelledError) as error:
+            response.outcome, response.message = AnswerResult.BUSY, str(error) or NOT_ACTIVE
+            return response
+        response.people = [_person_message(one) for one in known if one.name or not request.only_named]
         return response
 
 

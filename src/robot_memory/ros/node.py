@@ -34,15 +34,20 @@ class MemoryNode(LifecycleNode):
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
         self.drain()
+        self.release()
         return TransitionCallbackReturn.SUCCESS
 
     def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
         self.drain()
+        self.release()
         return TransitionCallbackReturn.SUCCESS
 
     def drain(self) -> None:
-        """Answer what is owed, finish or give up what is being done, let go of files and threads. Safe to repeat."""
+        """Answer what is owed, finish or give up what is being done, end threads. Callbacks may still come."""
         raise NotImplementedError
+
+    def release(self) -> None:
+        """Let go of files. Called after `drain`, when no callback runs any more."""
 
     def now_ns(self) -> int:
         """The node clock."""

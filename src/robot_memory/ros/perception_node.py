@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from robot_memory.ros import convert, parameters, qos
 from robot_memory.ros.node import MemoryNode
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.recorder import Unreadable
-from robot_memory.streams.sessions import Session
+from robot_memory.streams.sessions import Session, boot_id
 from robot_memory.streams.spool import Spool
 
 STREAMS = ("image", "audio", "pose")
@@ -108,58 +109,62 @@ class PerceptionNode(MemoryNode):
     # ---- messages in: copy and enqueue
 
     def _on_image(self, message: Any) -> None:
-        if self._watcher is not None:
-            self._watcher.frame(self._stamp(convert.to_ns(message.header.stamp), "image"), convert.picture(message))
+        if (watcher := self._watcher) is not None:
+            stamp_ns = self._stamp(watcher, convert.to_ns(message.header.stamp), "image")
+            watcher.frame(stamp_ns, convert.picture(message))
 
     def _on_audio(self, message: Any) -> None:
-        if self._watcher is None:
+        if (watcher := self._watcher) is None:
             return
         try:
             stamp, first, rate, channels, data = convert.sound(message)
         except Unreadable as error:
-            self._watcher.unreadable("audio", str(error))
+            watcher.unreadable("audio", str(error))
             return
-        self._watcher.audio(self._stamp(stamp or 0, "audio"), first, rate, channels, data.copy())
+        watcher.audio(self._stamp(watcher, stamp or 0, "audio"), first, rate, channels, data.copy())
 
     def _on_pose(self, message: Any) -> None:
-        if self._watcher is None:
+        if (watcher := self._watcher) is None:
             return
         try:
-            self._watcher.pose(convert.pose(message))
+            pose = convert.pose(message)
         except Unreadable as error:
-            self._watcher.unreadable("pose", str(error))
+            watcher.unreadable("pose", str(error))
+            return
+        watcher.pose(replace(pose, stamp_ns=self._stamp(watcher, pose.stamp_ns, "pose")))
 
     def _on_session(self, message: SessionMessage) -> None:
-        if self._watcher is None:
+        if (watcher := self._watcher) is None:
             return
         if message.state == SessionMessage.CLOSE:
-            self._watcher.close()
+            watcher.close()
             return
-        origin_ns = convert.to_ns(message.origin)
-        self._watcher.open(
+        watcher.open(
             Session(
-                message.id,
-                message.bag_uri,
-                message.bag_fingerprint,
-                message.utc_offset_s,
-                message.zone,
-                origin_ns=origin_ns or None,
+                id=message.id,
+                bag_uri=message.bag_uri,
+                bag_fingerprint=message.bag_fingerprint,
+                utc_offset_s=message.utc_offset_s,
+                zone=message.zone,
+                boot_id=boot_id(),
+                clock="ros" if self.get_parameter("use_sim_time").value else "system",
+                origin_ns=convert.to_ns(message.origin) or None,
                 lockstep=message.lockstep,
                 run=message.run,
             )
         )
 
-    def _stamp(self, stamp_ns: int, stream: str) -> int:
+    def _stamp(self, watcher: Watcher, stamp_ns: int, stream: str) -> int:
         """The message's stamp; a zero stamp gets its time of arrival and is counted."""
-        if stamp_ns == 0 and self._watcher is not None:
-            self._watcher.note(f"{stream} messages without a stamp: their time of arrival is used")
+        if stamp_ns == 0:
+            watcher.note(f"{stream} messages without a stamp: their time of arrival is used")
         return stamp_ns or self.now_ns()
 
     # ---- reports out: called from the watcher's threads
 
     def _publish_faces(self, session: str, stamp_ns: int, tracks: tuple[LiveTrack, ...]) -> None:
         faces = [
-            Face(track=t.number, box=[int(side) for side in t.box], score=1.0, first_seen=convert.to_time(t.start_ns))
+            Face(track=t.number, box=[int(side) for side in t.box], first_seen=convert.to_time(t.start_ns))
             for t in tracks
         ]
         self._faces.publish(FaceArray(header=Header(stamp=convert.to_time(stamp_ns)), session=session, faces=faces))

@@ -6,6 +6,7 @@ drained while results can still be sent, then the executor stops, then the nodes
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from typing import Any
 
 from robot_memory.errors import RobotMemoryError
 
+LOG = logging.getLogger("robot_memory.ros")
 FLUSH_S = 0.2  # for the last results to leave
 INSIST_S = 1.0  # a signal repeated sooner is an echo: a terminal and `ros2 launch` both pass on one Ctrl-C
 
@@ -88,7 +90,7 @@ class Process:
         import rclpy
 
         for node in nodes:
-            node.drain()
+            self._guarded(node.drain)
         if spinner.is_alive():
             time.sleep(FLUSH_S)
             # shutting an executor down under its own callbacks breaks them, so it is told to stop and woken with a task
@@ -97,11 +99,20 @@ class Process:
             spinner.join()
         executor.shutdown()
         for node in nodes:
-            node.destroy_node()
+            self._guarded(node.release)
+            self._guarded(node.destroy_node)
         rclpy.try_shutdown()
         if self.signalled:  # an echo must not kill the interpreter in its last steps
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_IGN)
+
+    def _guarded(self, step: Callable[[], object]) -> None:
+        """One node's trouble at the end must not keep the process from ending."""
+        try:
+            step()
+        except Exception:
+            self._failed = True
+            LOG.exception("%s: a node did not end well", self.name)
 
     def _spin(self, executor: Any) -> None:
         """Run callbacks until told to stop. One that raises is a bug: the process then ends with it, not half alive."""

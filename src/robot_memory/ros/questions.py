@@ -19,7 +19,7 @@ from robot_memory_msgs.action import Answer as AnswerAction
 from robot_memory_msgs.msg import AnswerResult, Question
 from robot_memory_msgs.srv import Ask
 
-from robot_memory.control.agent import Step, now_for
+from robot_memory.control.agent import Step
 from robot_memory.control.answer import Answer, Outcome
 from robot_memory.control.answer import Question as AskedQuestion
 from robot_memory.control.service import MemoryService
@@ -30,11 +30,25 @@ KNOWN = (AnswerResult.ANSWERED, AnswerResult.ABSTAINED, AnswerResult.AMBIGUOUS)
 
 
 def awaitable(node: MemoryNode) -> Future:
-    """A future whose result, set by any thread, wakes the node's executor: that takes a callback, even one that does
-    nothing.
-    """
+    """A future whose result, set by any thread, wakes the node's executor: that takes a callback, even an empty one."""
     future = Future(executor=node.executor)
     future.add_done_callback(lambda _: None)
+    return future
+
+
+def lane_result(node: MemoryNode, lane_future: LaneFuture[Any]) -> Future:
+    """A lane's future as one that a coroutine in the node's executor can await."""
+    future = awaitable(node)
+
+    def hand_over(done: LaneFuture[Any]) -> None:
+        if done.cancelled():
+            future.set_exception(CancelledError())
+        elif (error := done.exception()) is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(done.result())
+
+    lane_future.add_done_callback(hand_over)
     return future
 
 
@@ -118,27 +132,11 @@ class QuestionDesk:
         if service is None:
             return Answer("", Outcome.NOT_READY, "The memory server is not active.")
         as_of_ns = convert.to_ns(message.as_of) or None
-        now_ns = as_of_ns or now_for(service.store.reader(), self._node.now_ns())
-        question = AskedQuestion(question_id, message.text, now_ns, as_of_ns, message.asker_id)
+        question = AskedQuestion(question_id, message.text, self._node.now_ns(), as_of_ns, message.asker_id)
         stopping = Answer("", Outcome.NOT_READY, "The memory server is stopping.")
         lane = service.ask(question, max_rounds, budget_s, report, lambda: cancelled() or self._service() is None)
         try:
-            answer: Answer = await self._in_executor(lane)
+            answer: Answer = await lane_result(self._node, lane)
         except CancelledError:
             return stopping
         return stopping if answer.outcome is Outcome.CANCELLED and not cancelled() else answer
-
-    def _in_executor(self, lane_future: LaneFuture[Any]) -> Future:
-        """A lane's future as one that a coroutine in our executor can await."""
-        future = awaitable(self._node)
-
-        def hand_over(done: LaneFuture[Any]) -> None:
-            if done.cancelled():
-                future.set_exception(CancelledError())
-            elif (error := done.exception()) is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(done.result())
-
-        lane_future.add_done_callback(hand_over)
-        return future

@@ -5,8 +5,11 @@ The open session goes to perception on a latched topic; perception's watermark s
 
 from __future__ import annotations
 
+import threading
+import time
 import uuid
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from typing import Any
 
 from rclpy.task import Future
@@ -15,11 +18,13 @@ from robot_memory_msgs.msg import Watermark
 from robot_memory_msgs.srv import CloseSession, OpenSession
 
 from robot_memory.control.service import MemoryService, SessionRefused
+from robot_memory.lanes import Busy
 from robot_memory.ros import convert, qos
 from robot_memory.ros.node import MemoryNode
-from robot_memory.ros.questions import awaitable
-from robot_memory.streams.sessions import Session, root_of
+from robot_memory.ros.questions import awaitable, lane_result
+from robot_memory.streams.sessions import Session, boot_id, root_of
 
+IN_USE_S = 5.0  # a bag whose messages stopped this long ago was abandoned
 NOT_ACTIVE = "The memory server is not active."
 
 
@@ -30,7 +35,9 @@ class SessionDesk:
         self._node, self._service = node, service
         self.session = Session("")
         self.mark = Watermark()
-        self._flushes: list[tuple[str, Future]] = []
+        self._moved_at = 0.0
+        self._flushes: list[Future] = []
+        self._lock = threading.Lock()
         self._sessions = node.create_publisher(SessionMessage, "session", qos.LATCHED)
         node.create_service(OpenSession, "open_session", self._on_open, qos_profile=qos.SERVICES)
         node.create_service(CloseSession, "close_session", self._on_close, qos_profile=qos.SERVICES)
@@ -39,26 +46,32 @@ class SessionDesk:
         """The session that perception is in, or that was opened last; clock jumps inside it do not change it."""
         return root_of(self.mark.session or self.session.id)
 
-    def settle(self) -> None:
-        """Complete the flushes whose clips are all stored. Called whenever something was closed or committed."""
-        service = self._service()
-        for session, flushed in list(self._flushes):
-            if service is None or not self.mark.closed or self.mark.run != self.session.run:
-                continue
-            counts = service.counts(session)
-            done = counts.stored + counts.skipped + self.mark.clips_lost
-            if counts.waiting == 0 and done >= self.mark.clips_closed:
-                self._flushes.remove((session, flushed))
-                service.finish_session(session)
-                flushed.set_result(True)
+    def settle(self, service: MemoryService) -> None:
+        """Complete the flushes whose clips are all stored. Runs in the service's desk lane, whenever one may be."""
+        if not self.mark.closed or self.mark.run != self.session.run:
+            return
+        session = self.session.id
+        counts = service.counts(session)
+        done = counts.stored + counts.skipped + self.mark.clips_lost
+        if counts.waiting or done < self.mark.clips_closed:
+            return
+        flushes = self._take_flushes()
+        if flushes and not self.mark.clips_lost:  # a bag that lost clips may be replayed again
+            service.finish_session(session)
+        for flushed in flushes:
+            flushed.set_result(True)
 
     def stop(self) -> None:
         """Nobody is kept waiting when the server ends."""
-        for _, flushed in self._flushes:
+        for flushed in self._take_flushes():
             flushed.set_result(False)
-        self._flushes.clear()
 
-    def _on_open(self, request: Any, response: Any) -> Any:
+    def _take_flushes(self) -> list[Future]:
+        with self._lock:
+            flushes, self._flushes = self._flushes, []
+        return flushes
+
+    async def _on_open(self, request: Any, response: Any) -> Any:
         service = self._service()
         if service is None:
             response.message = NOT_ACTIVE
@@ -69,18 +82,39 @@ class SessionDesk:
             bag_fingerprint=request.bag_fingerprint,
             utc_offset_s=request.utc_offset_s,
             zone=request.zone,
+            boot_id=boot_id(),
+            clock="ros" if self._node.get_parameter("use_sim_time").value else "system",
             origin_ns=convert.to_ns(request.origin) or None,
             lockstep=request.lockstep,
             run=uuid.uuid4().hex[:8],
         )
+        if self._in_use():
+            response.message = f"{self.session.bag_uri} is being replayed here: wait for its end, or close its session"
+            return response
         try:
-            self.session = service.open_session(asked, request.into)
-        except SessionRefused as refusal:
+            admitted = service.desk.submit(lambda: service.open_session(asked, request.into))
+            self.session = await lane_result(self._node, admitted)
+        except (SessionRefused, Busy) as refusal:
             response.message = str(refusal)
             return response
+        except CancelledError:
+            response.message = NOT_ACTIVE
+            return response
+        self.stop()  # a flush of the session before will not come true any more
         self._publish(SessionMessage.OPEN)
         response.ok, response.session, response.run = True, self.session.id, self.session.run
         return response
+
+    def _in_use(self) -> bool:
+        """True while a bag is being played: its session is open and its messages still come."""
+        playing = self.mark.run == self.session.run and not self.mark.closed and bool(self.session.bag_uri)
+        return playing and time.monotonic() - self._moved_at < IN_USE_S
+
+    def on_mark(self, mark: Watermark) -> None:
+        """News from perception."""
+        if list(mark.received) != list(self.mark.received):
+            self._moved_at = time.monotonic()
+        self.mark = mark
 
     async def _on_close(self, request: Any, response: Any) -> Any:
         session = request.session or self.session.id
@@ -91,19 +125,20 @@ class SessionDesk:
             response.message = f"no session {session!r} is open here"
             return response
         self._publish(SessionMessage.CLOSE)
-        if request.flush and not await self._flushed(session):
+        if request.flush and not await self._flushed():
             response.message = "The memory server stopped before everything was stored: replay again to finish."
             return response
         service = self._service()
         if service is not None:
-            counts = service.counts(session)
+            counts = await lane_result(self._node, service.desk.submit(lambda: service.counts(session)))
             response.ok, response.clips_stored = True, counts.stored
             response.clips_skipped = counts.skipped + self.mark.clips_lost
         return response
 
-    def _flushed(self, session: str) -> Future:
+    def _flushed(self) -> Future:
         flushed = awaitable(self._node)
-        self._flushes.append((session, flushed))
+        with self._lock:
+            self._flushes.append(flushed)
         return flushed
 
     def _publish(self, state: int) -> None:

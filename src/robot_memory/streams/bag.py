@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from robot_memory.errors import BagUnreadable
+from robot_memory.streams.media import SECOND
 
 IMAGE_TYPES = ("sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/Image")
 AUDIO_TYPES = (
@@ -125,7 +126,7 @@ class Bag:
     def stamp_ns(self, topic: Topic, raw: bytes) -> int:
         """The header stamp of a message."""
         stamp = self._fields(topic, raw).header.stamp
-        return int(stamp.sec) * 1_000_000_000 + int(stamp.nanosec)
+        return int(stamp.sec) * SECOND + int(stamp.nanosec)
 
     def _fields(self, topic: Topic, raw: bytes) -> Any:
         try:

@@ -36,7 +36,7 @@ class OpenClip:
 class ClipCutter:
     """The clips of one session part and its watermark (design: laws of time)."""
 
-    def __init__(self, session: Session, settings: StreamSettings) -> None:
+    def __init__(self, session: Session, settings: StreamSettings, first_sequence: int = 0) -> None:
         self.session = session
         self._settings = settings
         self._clip_ns = int(settings.clip_s * SECOND)
@@ -48,7 +48,7 @@ class ClipCutter:
         self._sounded_until: int | None = None
         self._stitched: set[ChunkKey] = set()  # chunks of the clip closed last,
         self._left_over: tuple[Chunk, ...] = ()  # and their sound beyond its end
-        self._sequence = 0
+        self._next_sequence = first_sequence
         self.watermark_ns: int | None = None
         self.used = self.spare = 0
         self.dropped: Counter[str] = Counter()
@@ -174,7 +174,7 @@ class ClipCutter:
             self._closed_until = clip.end_ns if self._closed_until is None else max(self._closed_until, clip.end_ns)
             media = self._media(clip)
             if media.frames or media.audio:
-                self._sequence += 1
+                self._next_sequence = media.sequence + 1
                 closed.append(media)
         return closed
 
@@ -186,7 +186,16 @@ class ClipCutter:
         self._stitched, self._left_over = set(clip.chunks), beyond(sound, clip.end_ns)
         self.used += len(frames)
         self._measure_gaps(audio)
-        return ClipMedia(self.session.id, self._sequence, clip.start_ns, clip.end_ns, frames, audio, poses)
+        return ClipMedia(self.session.id, self._sequence_of(clip), clip.start_ns, clip.end_ns, frames, audio, poses)
+
+    def _sequence_of(self, clip: OpenClip) -> int:
+        """A clip's number. Where the session says where it began, the number is the slot, whoever counts, so that a
+        restart in the middle numbers as before.
+        """
+        slot = 0
+        if self.session.origin_ns is not None:
+            slot = (self._slot_start(clip.start_ns) - self._origin_ns) // self._clip_ns
+        return max(self._next_sequence, slot)
 
     def _sound_of(self, clip: OpenClip) -> list[Run]:
         """What the clip before left over, and the chunks that it did not have."""

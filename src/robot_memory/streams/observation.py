@@ -49,7 +49,7 @@ class SpeechTurn:
     text: str
     voice: int
     embedding: Vector | None
-    confidence: float  # mean word probability, 0..1
+    confidence: float  # geometric mean of the token probabilities, 0..1
     no_speech: float  # the transcriber's probability that this is not speech, 0..1
 
     @property

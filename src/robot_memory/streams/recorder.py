@@ -7,6 +7,7 @@ a new part of the session; the old part is closed when no stream is in it any mo
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -46,9 +47,11 @@ class Progress:
 class Recorder:
     """Cuts one session's messages into clips. Not thread-safe: one worker feeds it."""
 
-    def __init__(self, session: Session, settings: StreamSettings) -> None:
+    def __init__(self, session: Session, settings: StreamSettings, first_sequence: int = 0) -> None:
+        """`first_sequence`: the number of the first clip, where the session does not say where it began."""
         self.session = session
         self._settings = settings
+        self._first_sequence = first_sequence
         self._strays: Counter[str] = Counter()
         self._frame_strays: Counter[str] = Counter()
         clock = Clock()
@@ -141,9 +144,9 @@ class Recorder:
         """True while a clip with frames or sound is open."""
         return any(cutter.holds_media() for cutter in self._parts.values())
 
-    def border(self, stamp_ns: int) -> int:
-        """Where the clip that a moment of the newest part lies in will end."""
-        return self._parts[self._newest()].border(stamp_ns)
+    def border(self) -> Callable[[int], int]:
+        """A function, safe in any thread: where the clip that a moment of the newest part lies in will end."""
+        return self._parts[self._newest()].border
 
     @property
     def watermark_ns(self) -> int:
@@ -208,7 +211,7 @@ class Recorder:
 
     def _part(self, stream: str, one: Stamped[Any]) -> ClipCutter:
         if one.part not in self._parts:
-            self._parts[one.part] = ClipCutter(self.session.part(one.part), self._settings)
+            self._parts[one.part] = ClipCutter(self.session.part(one.part), self._settings, self._first_sequence)
         self._seen[stream] = one.part
         return self._parts[one.part]
 

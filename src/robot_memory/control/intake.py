@@ -1,0 +1,120 @@
+"""Spooled clips become memory: one lane, one transaction a clip, each stored or skipped exactly once.
+
+A clip leaves the spool when its row is committed, never before. One that cannot be read or understood is committed as
+skipped, with the reason, and set aside for a person to look at; while the disk is full or the store is in trouble,
+clips wait where they are.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from robot_memory.errors import SpoolCorrupt
+from robot_memory.lanes import Busy, Lane, Rank, Traffic
+from robot_memory.memorization.memorise import Memoriser, Stored
+from robot_memory.streams import spool as spooled
+from robot_memory.streams.observation import ClipObservation
+from robot_memory.streams.sessions import Session
+from robot_memory.streams.spool import Spool
+from robot_memory.streams.working import WorkingMemory
+
+LOG = logging.getLogger("robot_memory.memory")
+UNSURE_BAG = "(the session's description was lost)"
+
+
+class Intake:
+    """The memorise lane. `on_stored` is called in it; `problems` says what a person should know, by topic."""
+
+    def __init__(
+        self,
+        spool: Spool,
+        memoriser: Memoriser,
+        working: WorkingMemory,
+        traffic: Traffic,
+        on_stored: Callable[[Session, Stored], None],
+    ) -> None:
+        self._spool, self._memoriser, self._working, self._on_stored = spool, memoriser, working, on_stored
+        self._lane = Lane("memorise", Rank.MEMORISE, traffic, capacity=100_000)
+        self._queued: set[Path] = set()
+        self._lock = threading.Lock()
+        self.problems: dict[str, str] = {}
+
+    def scan(self) -> None:
+        """Queue every clip that lies in the spool: those of a crashed run, and those whose announcement was lost."""
+        for place in self._spool.waiting():
+            self.clip_ready(place)
+
+    def clip_ready(self, place: Path) -> None:
+        """Queue one spooled clip; naming it twice is harmless. What is no clip of this spool is left alone."""
+        if place.parent.parent != self._spool.root or not place.name.isdigit():
+            self.problems["spool"] = f"{place} was announced, which is no clip of the spool {self._spool.root}"
+            return
+        with self._lock:
+            if place in self._queued:
+                return
+            self._queued.add(place)
+        try:
+            self._lane.post(partial(self._take_in, place))
+        except Busy:
+            self._dequeue(place)
+
+    def stop(self) -> None:
+        """Finish the clip in hand; the others stay in the spool."""
+        self._lane.close()
+
+    def _take_in(self, place: Path) -> None:
+        self._lane.give_way()
+        try:
+            stored, session = self._store(place)
+        except (sqlite3.Error, OSError) as error:
+            self.problems["store"] = f"clips wait in the spool: {error}"
+            LOG.error("clip %s waits in the spool: %s", place, error)
+            return
+        finally:
+            self._dequeue(place)
+        self.problems.pop("store", None)
+        self._spool.remove(place)
+        self._on_stored(session, stored)
+
+    def _store(self, place: Path) -> tuple[Stored, Session]:
+        try:
+            session = self._spool.session(place.parent.name)
+        except SpoolCorrupt as error:
+            return self._skip(place, Session(place.parent.name, bag_uri=UNSURE_BAG), _unread(place), str(error))
+        try:
+            observation = spooled.read(place)
+        except SpoolCorrupt as error:
+            return self._skip(place, session, _unread(place), str(error))
+        try:
+            stored = self._memoriser.memorise(observation, session)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
+            return self._skip(place, session, observation, f"memorising failed: {error}")
+        except (sqlite3.Error, OSError):
+            raise
+        except Exception as error:
+            LOG.exception("clip %s could not be memorised", place)
+            return self._skip(place, session, observation, f"memorising failed: {error}")
+        self._working.committed(observation.session, observation.end_ns)
+        return stored, session
+
+    def _skip(self, place: Path, session: Session, observation: ClipObservation, reason: str) -> tuple[Stored, Session]:
+        """Commit first, set aside then: a crash in between only repeats this."""
+        nothing = replace(observation, tracks=(), turns=(), poses=(), keyframes=(), skipped=reason)
+        stored = self._memoriser.memorise(nothing, session)
+        LOG.error("%s; set aside in %s", reason, self._spool.set_aside(place))
+        return stored, session
+
+    def _dequeue(self, place: Path) -> None:
+        with self._lock:
+            self._queued.discard(place)
+
+
+def _unread(place: Path) -> ClipObservation:
+    """All that is known of a clip that cannot be read."""
+    return ClipObservation(place.parent.name, int(place.name), 0, 0)
