@@ -29,11 +29,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RobotMemoryError as error:
         print(f"robot-memory: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:  # the reader of our output has left: `robot-memory timeline | head`
         sys.stderr.close()
         return 0
+    except OSError as error:  # a folder that is a file, a disk that is full, a place that may not be written
+        print(f"robot-memory: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
 
 
 def replay_executable() -> int:
@@ -123,7 +126,7 @@ def _settings(pairs: Sequence[str]) -> dict[str, object]:
 
     from robot_memory import config
 
-    known, settings = {*config.names(), "use_sim_time"}, {}
+    known, settings = config.names(), dict[str, object]()
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
@@ -132,7 +135,7 @@ def _settings(pairs: Sequence[str]) -> dict[str, object]:
             close = get_close_matches(name, known, 3, 0.5)
             hint = f"near it: {', '.join(close)}" if close else "docs/settings.md lists them"
             raise RobotMemoryError(f"--set {pair}: there is no setting {name!r}; {hint}")
-        settings[name] = yaml.safe_load(value)
+        settings[name] = config.fitting(known[name], yaml.safe_load(value))
     return settings
 
 
@@ -167,6 +170,8 @@ def _up(args: argparse.Namespace) -> int:
 def _replay(args: argparse.Namespace) -> int:
     if args.rate is not None and not args.rate > 0:
         raise RobotMemoryError(f"--rate {args.rate}: give a number above 0, e.g. 1 for real time")
+    if args.attach and (args.store or args.set):
+        raise RobotMemoryError("--attach plays into a graph with a store and settings of its own: no --store, no --set")
     _need_ros()
     from robot_memory.ros.replay import replay
 

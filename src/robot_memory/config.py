@@ -151,6 +151,14 @@ def home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "robot_memory"
 
 
+def fitting(item: dataclasses.Field[Any], value: Any) -> Any:
+    """A value as its setting wants it: 2 is 2.0 where a fraction may stand. Raises SettingsInvalid."""
+    if type(item.default) is float and type(value) is int:
+        value = float(value)
+    check(item, value)
+    return value
+
+
 def page() -> str:
     """docs/settings.md: `python -m robot_memory.config > docs/settings.md`."""
     rows = [

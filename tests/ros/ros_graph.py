@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GRACE = Path(__file__).parents[1] / "bags/grace"
-FEWER_FRAMES = ("--set", "streams.frames_per_second=1.0")
+FEWER_FRAMES = ("--set", "streams.frames_per_second=2.0")
 _locks: list[socket.socket] = []
 
 

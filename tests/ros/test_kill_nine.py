@@ -29,7 +29,7 @@ def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) ->
     assert robot.replay(GRACE, store=whole).returncode == 0
     settings = {
         "store.path": robot.store,
-        "streams.frames_per_second": 1.0,
+        "streams.frames_per_second": 2.0,
         "image_reliability": "reliable",
         "image_topic": "/camera/image_raw/compressed",
         "audio_topic": "/audio",
@@ -37,7 +37,7 @@ def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) ->
     }
     parameters = ["--ros-args", *(word for pair in settings.items() for word in ("-p", "{}:={}".format(*pair)))]
     nodes = {name: robot.start(*parameters, executable=name) for name in ("memory_server", "perception")}
-    replay = robot.start("replay", GRACE, "--attach", "--store", robot.store)
+    replay = robot.start("replay", GRACE, "--attach")
     wait_for(
         "a clip in the spool or the store",
         lambda: _clips(robot) or list(robot.store.with_suffix(".spool").glob("*/0*")),
@@ -45,7 +45,7 @@ def test_one_of_two_processes_killed_and_restarted(robot: Robot, victim: str) ->
     nodes[victim].kill()
     replay.kill()
     nodes[victim] = robot.start(*parameters, executable=victim)
-    done = robot.run("replay", GRACE, "--attach", "--store", robot.store)
+    done = robot.run("replay", GRACE, "--attach")
     assert done.returncode == 0, done.stderr
     assert sorted(_clips(robot)) == [0, 1, 2]
     assert robot.fingerprint() == robot.fingerprint(whole)

@@ -17,6 +17,7 @@ CALENDAR_NS = 946_684_800 * SECOND  # stamps before the year 2000 count from a s
 
 PARTS_OF_DAY = {"morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24)}
 UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+NOW_S = 3  # who was in view this long ago is still here
 LONGEST_S = 100 * 366 * 86400
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "half an": 0.5}
 
@@ -83,6 +84,11 @@ def say(stamp_ns: int, zone: Zone) -> str:
     return zone.at(stamp_ns).strftime("%H:%M:%S")
 
 
+def say_date(stamp_ns: int, zone: Zone) -> str:
+    """ "Monday 2 March 2026"; empty where the clock is a simulation's."""
+    return "" if stamp_ns < CALENDAR_NS else f"{zone.at(stamp_ns):%A} {zone.at(stamp_ns).day} {zone.at(stamp_ns):%B %Y}"
+
+
 def say_span(start_ns: int, end_ns: int, zone: Zone) -> str:
     """ "09:30:05" or "09:30:05 to 09:30:31"."""
     start, end = say(start_ns, zone), say(end_ns, zone)
@@ -94,7 +100,7 @@ def say_day(stamp_ns: int, now_ns: int, zone: Zone) -> str:
     if stamp_ns < CALENDAR_NS:
         return ""
     day, today = zone.at(stamp_ns).date(), zone.at(now_ns).date()
-    return {0: "today", 1: "yesterday"}.get((today - day).days, f"on {day:%A} {day.day} {day:%B %Y}")
+    return {0: "today", 1: "yesterday"}.get((today - day).days, f"on {say_date(stamp_ns, zone)}")
 
 
 def _last(match: re.Match[str], now_ns: int, zone: Zone) -> Span:
@@ -117,7 +123,7 @@ def _day(match: re.Match[str], now_ns: int, zone: Zone) -> Span:
 
 
 def _now(match: re.Match[str], now_ns: int, zone: Zone) -> Span:
-    return Span(now_ns - 30 * SECOND, now_ns + 1, match.group(0))
+    return Span(now_ns - NOW_S * SECOND, now_ns + 1, "now")
 
 
 def _midnight(now_ns: int, zone: Zone, days_back: int) -> datetime:

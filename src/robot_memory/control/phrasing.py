@@ -38,7 +38,8 @@ def who_was_here(
         return abstain(f"I saw and heard nobody{_when_words(intent)}.")
     sure = [_known(people, person) for person in (*times, *voices)] + [False] * bool(unknown)
     cited = [e for e in (*seen, *heard) if e.provisional or e.people]
-    return _answered(f"{_sentence(parts)}{days.all_on()}.", cited, sure)
+    when = _when_words(intent) or days.all_on()
+    return _answered(f"{_sentence(parts, now=intent.span.words == 'now')}{when}.", cited, sure)
 
 
 def when_seen(seen: list[Evidence], person: Person, question: Question, intent: Intent, zone: Zone) -> Answer:
@@ -151,9 +152,10 @@ def _known(people: People, person: int) -> bool:
     return known is not None and (known.sure or not known.name)
 
 
-def _sentence(parts: Sequence[str]) -> str:
+def _sentence(parts: Sequence[str], now: bool) -> str:
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{listed} {'was' if len(parts) == 1 else 'were'} here"
+    verb = ("is" if now else "was") if len(parts) == 1 else ("are" if now else "were")
+    return f"{listed} {verb} here"
 
 
 def _when_words(intent: Intent) -> str:

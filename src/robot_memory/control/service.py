@@ -122,6 +122,7 @@ class MemoryService:
         """A bag has been replayed to its end and all its clips are committed."""
         with self.store.write() as db:
             db.execute(f"UPDATE sessions SET finished = 1 WHERE {_parts('id')}", _of(session_id))
+        self.spool.forget_session(session_id)
 
     def counts(self, session_id: str) -> Counts:
         """What became of the clips of a session."""

@@ -14,7 +14,7 @@ from robot_memory.config import AnswerSettings, PerceptionSettings
 from robot_memory.control import roster
 from robot_memory.control.agent import Agent, now_for, zone_of
 from robot_memory.control.answer import Answer, Outcome, Question
-from robot_memory.control.clock import say, say_span
+from robot_memory.control.clock import say, say_date, say_span
 from robot_memory.control.policy import RulePolicy
 from robot_memory.control.service import models_of
 from robot_memory.language.embedder import StaticEmbedder
@@ -66,7 +66,13 @@ def people_lines(db: sqlite3.Connection, crops: Path | None) -> Iterator[str]:
     zone = zone_of(db)
     for one in roster.people(db):
         members = ", ".join((*one.faces, *one.voices))
-        line = f"{one.id}: {one.description} ({members}), {say_span(one.first_ns, one.last_ns, zone)}"
+        first, last = say_date(one.first_ns, zone), say_date(one.last_ns, zone)
+        times = say_span(one.first_ns, one.last_ns, zone)
+        if first != last:
+            times = f"{first} {say(one.first_ns, zone)} to {last} {say(one.last_ns, zone)}"
+        elif first:
+            times = f"{first}, {times}"
+        line = f"{one.id}: {one.description} ({members}), {times}"
         if crops is not None and one.crop_uri:
             line += f", picture {write_crop(db, one.crop_uri, crops / f'{one.id}.jpg')}"
         yield line
@@ -89,8 +95,11 @@ def timeline(path: Path) -> int:
 
 def timeline_lines(db: sqlite3.Connection) -> Iterator[str]:
     """A line a memory: when, and the sentence with names as known now."""
-    zone, people = zone_of(db), People(db)
+    zone, people, day = zone_of(db), People(db), ""
     for row in db.execute("SELECT start_ns, text FROM memories ORDER BY start_ns, id"):
+        if (date := say_date(row["start_ns"], zone)) != day:
+            day = date
+            yield day
         yield f"{say(row['start_ns'], zone)}  {with_names(row['text'], people.name_of)}"
 
 

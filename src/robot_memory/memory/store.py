@@ -140,7 +140,8 @@ class Store:
         except sqlite3.Error as error:
             writer.close()
             raise StoreUnreadable(
-                f"{self.path} cannot be opened as a memory: {error}. Check that the folder can be written and the file is whole"
+                f"{self.path} cannot be opened as a memory: {error}. "
+                "Check that its folder can be written and that the file is whole"
             ) from error
         except BaseException:
             writer.close()

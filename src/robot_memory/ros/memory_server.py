@@ -108,6 +108,9 @@ class MemoryServer(MemoryNode):
             self._stopped.close()
             self._stopped = None
 
+    def describe(self) -> str:
+        return f"memory in {self._service.store.path}" if self._service is not None else "not configured yet"
+
     def destroy_node(self) -> None:
         self._questions.destroy()
         for action in self._later:
@@ -210,10 +213,15 @@ class MemoryServer(MemoryNode):
             DiagnosticStatus(
                 name="robot_memory: streams",
                 level=DiagnosticStatus.WARN if unused else DiagnosticStatus.OK,
-                message="some messages could not be used" if unused else "receiving",
+                message="some messages could not be used" if unused else self._receiving(),
                 values=[KeyValue(key=f"problem {n}", value=text) for n, text in enumerate(unused, start=1)],
             ),
         ]
+
+    def _receiving(self) -> str:
+        mark = self._desk.mark
+        came = [stream for stream, count in zip(mark.streams, mark.received, strict=True) if count]
+        return f"receiving {', '.join(came)}" if came else "nothing received yet: are the topics right, and published?"
 
     async def _list_people(self, request: Any, response: Any) -> Any:
         service = self._service

@@ -46,6 +46,10 @@ class MemoryNode(LifecycleNode):
         """Answer what is owed, finish or give up what is being done, end threads. Callbacks may still come."""
         raise NotImplementedError
 
+    def describe(self) -> str:
+        """What the node works on, for whoever started it."""
+        return ""
+
     def release(self) -> None:
         """Let go of files. Called after `drain`, when no callback runs any more."""
 

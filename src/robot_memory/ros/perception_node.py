@@ -100,6 +100,15 @@ class PerceptionNode(MemoryNode):
         self.every(1.0, self._on_second)
         return super().on_activate(state)
 
+    def describe(self) -> str:
+        if self._watcher is None:
+            return "not configured yet"
+        topics = self._topics
+        names = {"camera": topics.image_topic, "sound": topics.audio_topic, "odometry": topics.pose_topic}
+        return "listening to " + ", ".join(
+            f"{what} on {self.resolve_topic_name(name)}" for what, name in names.items() if name
+        )
+
     def drain(self) -> None:
         """Finish or give up what is open and end the watcher's threads."""
         if self._watcher is not None:

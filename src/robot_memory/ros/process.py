@@ -62,7 +62,8 @@ class Process:
                 return 0 if self.signalled else 1
             spinner.start()
             if work is None:
-                print(f"{self.name}: ready", file=sys.stderr, flush=True)
+                about = "; ".join(words for node in nodes if (words := node.describe()))
+                print(f"{self.name}: ready; {about}", file=sys.stderr, flush=True)
             if work is not None and not self.stop.is_set():
                 return max(work(executor), int(self._failed))
             self.stop.wait()

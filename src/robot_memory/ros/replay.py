@@ -69,6 +69,7 @@ def replay(
                 return 0
             except RobotMemoryError as error:
                 if process.stop.is_set():
+                    print("replay: stopped: replay the bag again to finish it", file=sys.stderr)
                     return 0
                 print(f"replay: {error}", file=sys.stderr)
                 return 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from typing import Any
 
+from robot_memory.errors import RobotMemoryError
 from robot_memory.ros.process import Process
 
 WAIT_S = 5.0
@@ -21,6 +23,8 @@ def show(namespace: str) -> int:
 
         from robot_memory.ros import qos
 
+        if not re.fullmatch(r"[A-Za-z0-9_/~]*", namespace):
+            raise RobotMemoryError(f"--namespace {namespace}: letters, digits, _ and / only")
         node, heard, came = Node("robot_memory_status", namespace=namespace), [], threading.Event()
 
         def on_status(message: MemoryStatus) -> None:

@@ -117,6 +117,12 @@ class Spool:
             return
         shutil.rmtree(doomed, ignore_errors=True)
 
+    def forget_session(self, session_id: str) -> None:
+        """Remove a session's folder, and those of the parts split off it, where no clip waits in them any more."""
+        for folder in (self.root / session_id, *self.root.glob(f"{session_id}.*")):
+            if folder.is_dir() and not any(path.is_dir() for path in folder.iterdir()):
+                shutil.rmtree(folder, ignore_errors=True)
+
     def set_aside(self, place: Path) -> Path:
         """Move a clip that cannot be read out of the way, for a person to look at."""
         aside = self.root / ".bad" / f"{place.parent.name}-{place.name}"
