@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import sqlite3
 import sys
 import time
 from collections.abc import Sequence
@@ -32,8 +33,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has left: `robot-memory timeline | head`
         sys.stderr.close()
         return 0
-    except OSError as error:  # a folder that is a file, a disk that is full, a place that may not be written
+    except (OSError, UnicodeError) as error:  # a folder that is a file, a full disk, a terminal without our letters
         print(f"robot-memory: {error}", file=sys.stderr)
+        return 1
+    except sqlite3.Error as error:
+        print(f"robot-memory: the memory is damaged or cannot be read: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -135,7 +139,10 @@ def _settings(pairs: Sequence[str]) -> dict[str, object]:
             close = get_close_matches(name, known, 3, 0.5)
             hint = f"near it: {', '.join(close)}" if close else "docs/settings.md lists them"
             raise RobotMemoryError(f"--set {pair}: there is no setting {name!r}; {hint}")
-        settings[name] = config.fitting(known[name], yaml.safe_load(value))
+        try:
+            settings[name] = config.fitting(known[name], yaml.safe_load(value))
+        except yaml.YAMLError as error:
+            raise RobotMemoryError(f"--set {pair}: the value cannot be read: {error}") from error
     return settings
 
 

@@ -158,6 +158,17 @@ def test_what_is_not_committed_yet_counts_as_provisional(morning: Story) -> None
     assert answer.evidence[-1].provisional and "not recognised yet" in answer.text
 
 
+def test_now_is_the_newest_moment(morning: Story) -> None:
+    assert ask(morning, "Who is here now?").outcome is Outcome.ABSTAINED  # the stranger left at 09:31:50
+    here = ask(morning, "Who is here now?", now_ns=at(110))
+    assert here.text.startswith("Person ") and here.text.endswith(" is here now.")
+
+
+def test_an_endless_question_is_declined_at_once(morning: Story) -> None:
+    answer = ask(morning, "what did x" + " say about y" * 8333 + "?!")
+    assert answer.outcome is Outcome.ABSTAINED and "too long" in answer.text
+
+
 def test_rounds_are_reported_and_limited(morning: Story) -> None:
     steps: list[Step] = []
     answer = ask(morning, "Who was here?", report=steps.append)

@@ -134,6 +134,15 @@ def test_one_clip_that_breaks_perception_costs_that_clip(watched: Watched, monke
     assert "an unforeseen picture" in watched.clips[1].skipped
 
 
+def test_a_flood_of_different_problems_stays_small(watched: Watched) -> None:
+    watched.watcher.open(Session("bag", bag_uri="bag", lockstep=True, origin_ns=0))
+    for rate in range(500):
+        watched.watcher.audio(0, 0, rate, 1, np.zeros(1, np.int16))
+    until(lambda: watched.progress and watched.progress[-1].recorder.received.get("audio") == 500)
+    assert len(watched.progress[-1].problems) <= 33
+    assert sum(watched.progress[-1].problems.values()) == 500
+
+
 def test_stopping_saves_the_open_clip_of_a_live_source(real_senses: Senses, tmp_path: Path) -> None:
     one = Watched(real_senses, Spool(tmp_path / "spool", 10**9))
     one.show(0.0, 1.5)

@@ -45,6 +45,8 @@ def test_missing_models_are_named_with_the_command_that_fetches_them(robot: Robo
         "audio_type=no/msg/Such",
         "nonsense",
         "streams.fps=2",
+        "image_topic=a b",
+        "store.path={",
     ],
 )
 def test_wrong_settings_are_refused_in_words(robot: Robot, setting: str) -> None:

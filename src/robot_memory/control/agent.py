@@ -23,6 +23,7 @@ from robot_memory.memory.retrieval import Query, search
 from robot_memory.streams.working import WorkingMemory
 
 MOST_HITS = 200
+LONGEST_QUESTION = 1000
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Agent:
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Answer:
         """The answer, within so many rounds and seconds. Never raises for what a user may ask."""
+        if len(question.text) > LONGEST_QUESTION:
+            return abstain("That question is too long for me.", f"At most {LONGEST_QUESTION} characters, please.")
         deadline = time.monotonic() + budget_s
         with self._graph.store.snapshot() as db:
             zone = zone_of(db)

@@ -7,6 +7,7 @@ Words are taken in the session's own zone. A phrase that is about time but not u
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,6 +18,7 @@ CALENDAR_NS = 946_684_800 * SECOND  # stamps before the year 2000 count from a s
 
 PARTS_OF_DAY = {"morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24)}
 UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+MOST_OFFSET_S = 86_399
 NOW_S = 3  # who was in view this long ago is still here
 LONGEST_S = 100 * 366 * 86400
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10, "half an": 0.5}
@@ -43,10 +45,11 @@ class Zone:
     offset_s: int = 0
 
     def info(self) -> tzinfo:
-        try:
-            return ZoneInfo(self.name) if self.name else timezone(timedelta(seconds=self.offset_s))
-        except (ZoneInfoNotFoundError, ValueError):
-            return timezone(timedelta(seconds=self.offset_s))
+        offset_s = max(-MOST_OFFSET_S, min(MOST_OFFSET_S, self.offset_s))
+        with suppress(ZoneInfoNotFoundError, ValueError, OSError):
+            if self.name:
+                return ZoneInfo(self.name)
+        return timezone(timedelta(seconds=offset_s))
 
     def at(self, stamp_ns: int) -> datetime:
         return datetime.fromtimestamp(stamp_ns / SECOND, self.info())

@@ -52,8 +52,9 @@ class Intake:
 
     def clip_ready(self, place: Path) -> None:
         """Queue one spooled clip; naming it twice is harmless. What is no clip of this spool is left alone."""
-        if place.parent.parent != self._spool.root or not place.name.isdigit():
-            self.problems["spool"] = f"{place} was announced, which is no clip of the spool {self._spool.root}"
+        if not self._spool.is_clip(place):
+            if place.parent.parent != self._spool.root:
+                self.problems["spool"] = f"{place} was announced, which is no clip of the spool {self._spool.root}"
             return
         with self._lock:
             if place in self._queued:

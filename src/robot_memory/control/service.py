@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSettings, StreamSettings
-from robot_memory.control.agent import Agent, Step, now_for, silent
+from robot_memory.control.agent import LONGEST_QUESTION, Agent, Step, now_for, silent
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.intake import Intake
 from robot_memory.control.policy import RulePolicy
@@ -166,7 +166,14 @@ class MemoryService:
 
     def _note(self, question: Question, answer: Answer) -> None:
         """Dialogue is kept, but apart from memories: a question proves nothing."""
-        said = (question.id, question.now_ns, question.asker, question.text, answer.outcome.name, answer.text)
+        said = (
+            question.id,
+            question.now_ns,
+            question.asker,
+            question.text[:LONGEST_QUESTION],
+            answer.outcome.name,
+            answer.text,
+        )
         cited = json.dumps([evidence.memory for evidence in answer.evidence])
         try:
             with self.store.write() as db:

@@ -35,6 +35,7 @@ from robot_memory.streams.spool import Spool
 LOG = logging.getLogger("robot_memory.perception")
 IMAGE_BACKLOG = 300  # camera messages that may wait for the intake before a live one is dropped
 LIVE_AUDIO_CHUNKS = 2000  # sound that may wait for the live lane; beyond it only the closing of the clip hears it
+MOST_REASONS, LONGEST_REASON = 32, 200
 REPORT_EVERY_S, REPORT_EVERY_NS = 0.05, SECOND // 4
 LAST_CLIP_S = 0.8  # what a live source's open clip may take when the process stops
 
@@ -136,9 +137,17 @@ class Watcher:
             except Exception as error:
                 LOG.exception("a message could not be taken in")
                 self._note(f"a message could not be taken in: {error!r}")
-            self._collect()
+            self._guarded(self._collect)
             if self._inbox.empty() or self._has_news():
-                self._report()
+                self._guarded(self._report)
+
+    def _guarded(self, step: Callable[[], None]) -> None:
+        """The intake goes on whatever a step met: a robot that is deaf without a word is the worst of all."""
+        try:
+            step()
+        except Exception as error:
+            LOG.exception("the intake met something unforeseen")
+            self._note(f"the intake met something unforeseen: {error!r}")
 
     def _take_frame(self, stamp_ns: int, encode: Encode) -> None:
         with self._count_lock:
@@ -168,6 +177,9 @@ class Watcher:
         self._recording().refuse("image", "no room")
 
     def _note(self, reason: str, count: int = 1) -> None:
+        reason = reason[:LONGEST_REASON]
+        if reason not in self._problems and len(self._problems) >= MOST_REASONS:
+            reason = "other problems"
         if not self._problems[reason]:
             LOG.warning(reason)
         self._problems[reason] += count

@@ -16,6 +16,7 @@ from robot_memory.streams.media import SECOND, Pose
 from robot_memory.streams.recorder import Unreadable
 
 MAGIC = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+BIGGEST_PICTURE = 20_000_000  # bytes as encoded; 50 megapixels are far less
 KINDS = {"episodic": 0, "semantic": 1}
 EARLIEST_NS, LATEST_NS = -(2**31) * SECOND, (2**31) * SECOND - 1
 
@@ -42,6 +43,8 @@ def picture(message: Any) -> Encode:
     """
     if hasattr(message, "encoding"):
         return lambda: _encode_raw(message)
+    if len(message.data) > BIGGEST_PICTURE:
+        return lambda: _too_big(len(message.data))
     data = bytes(message.data)
     return lambda: _known_encoding(data)
 
@@ -130,6 +133,10 @@ def answer(question_id: str, one: Answer, latency_s: float) -> Any:
         rounds=one.rounds,
         latency=to_duration(latency_s),
     )
+
+
+def _too_big(size: int) -> bytes:
+    raise Unreadable(f"pictures of more than {BIGGEST_PICTURE // 1_000_000} MB")
 
 
 def _known_encoding(data: bytes) -> bytes:

@@ -5,6 +5,7 @@ Callbacks enqueue; the service's lanes work. Questions and sessions have desks o
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -14,7 +15,6 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.lifecycle import LifecycleState, TransitionCallbackReturn
 from robot_memory_msgs.msg import AnswerResult, ClipReady, FaceArray, MemoryStatus, Person, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Memory as MemoryMessage
 from robot_memory_msgs.srv import ListPeople
@@ -23,7 +23,6 @@ from std_msgs.msg import Header
 from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSettings, StreamSettings
 from robot_memory.control import roster
 from robot_memory.control.service import MemoryService
-from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy, Traffic
 from robot_memory.memorization.memorise import Stored
 from robot_memory.memory.people import People
@@ -35,6 +34,7 @@ from robot_memory.ros.sessions import NOT_ACTIVE, SessionDesk
 from robot_memory.streams.sessions import Session
 
 STATUS_EVERY_S = 0.25
+LONGEST_TURN, LONGEST_ID = 2000, 80  # of what others report live
 SCAN_EVERY_S = 2.0
 
 
@@ -63,23 +63,18 @@ class MemoryServer(MemoryNode):
 
     # ---- lifecycle
 
-    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+    def configure(self) -> None:
         """Read the parameters, open the store with its models."""
-        try:
-            self._service = MemoryService(
-                parameters.read(self, StoreSettings, "store"),
-                parameters.read(self, StreamSettings, "streams"),
-                parameters.read(self, PerceptionSettings, "perception"),
-                parameters.read(self, AnswerSettings, "answers"),
-                self._traffic,
-                self._on_stored,
-            )
-        except (RobotMemoryError, OSError) as error:
-            self.get_logger().error(f"cannot start: {error}")
-            return TransitionCallbackReturn.FAILURE
-        return TransitionCallbackReturn.SUCCESS
+        self._service = MemoryService(
+            parameters.read(self, StoreSettings, "store"),
+            parameters.read(self, StreamSettings, "streams"),
+            parameters.read(self, PerceptionSettings, "perception"),
+            parameters.read(self, AnswerSettings, "answers"),
+            self._traffic,
+            self._on_stored,
+        )
 
-    def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
+    def activate(self) -> None:
         """Take what lies in the spool and whatever is announced from now on."""
         subscribe = self.create_subscription
         self.wanted = [
@@ -92,7 +87,6 @@ class MemoryServer(MemoryNode):
         self.every(1.0, self._on_second)
         self._scan()
         self._post(self._report)
-        return super().on_activate(state)
 
     def drain(self) -> None:
         """Questions still waiting are told NOT_READY, the running change is committed; callbacks find no service."""
@@ -142,7 +136,7 @@ class MemoryServer(MemoryNode):
     def _on_turn(self, message: VoiceTurn) -> None:
         if (service := self._service) is not None:
             start_ns, end_ns = convert.to_ns(message.header.stamp), convert.to_ns(message.end)
-            service.working.hear(message.session, start_ns, end_ns, message.text)
+            service.working.hear(message.session[:LONGEST_ID], start_ns, end_ns, message.text[:LONGEST_TURN])
 
     # ---- what is remembered, and how we are
 
@@ -169,9 +163,15 @@ class MemoryServer(MemoryNode):
                 service.desk.post(job)
 
     def _report(self) -> None:
-        if (service := self._service) is not None:
+        if (service := self._service) is None:
+            return
+        try:
             self._desk.settle(service)
             self._publish_status(service)
+            service.intake.problems.pop("status", None)
+        except sqlite3.Error as error:
+            service.intake.problems["status"] = f"the memory cannot be read: {error}"
+            self._status.publish(MemoryStatus(session=self._desk.root(), components=self._components()))
 
     def _publish_status(self, service: MemoryService) -> None:
         mark = self._desk.mark

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
+from collections.abc import Callable
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
+from rclpy.exceptions import InvalidTopicNameException
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 from rclpy.timer import Timer
 
+from robot_memory.errors import RobotMemoryError
 from robot_memory.ros import parameters
+
+LOG = logging.getLogger("robot_memory.ros")
 
 
 class MemoryNode(LifecycleNode):
@@ -23,6 +30,34 @@ class MemoryNode(LifecycleNode):
     def every(self, seconds: float, callback: Any) -> None:
         """Call back by the steady clock: ROS time stands still while a replay's clock does."""
         self.ticks.append(self.create_timer(seconds, callback, clock=Clock(clock_type=ClockType.STEADY_TIME)))
+
+    def configure(self) -> None:
+        """Read the parameters, open files, load models. What it raises is said, and the transition fails."""
+        raise NotImplementedError
+
+    def activate(self) -> None:
+        """Subscribe and begin. What it raises is said, and the transition fails."""
+        raise NotImplementedError
+
+    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+        return self._try(self.configure)
+
+    def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        if self._try(self.activate) != TransitionCallbackReturn.SUCCESS:
+            return TransitionCallbackReturn.FAILURE
+        return super().on_activate(state)
+
+    def _try(self, step: Callable[[], None]) -> TransitionCallbackReturn:
+        """Rclpy would swallow an exception here without a word."""
+        try:
+            step()
+        except (RobotMemoryError, OSError, sqlite3.Error, InvalidTopicNameException) as error:
+            self.get_logger().error(f"cannot start: {error}")
+            return TransitionCallbackReturn.FAILURE
+        except Exception:
+            LOG.exception("%s cannot start", self.get_name())
+            return TransitionCallbackReturn.FAILURE
+        return TransitionCallbackReturn.SUCCESS
 
     def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
         for subscription in self.wanted:

@@ -13,14 +13,13 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from nav_msgs.msg import Odometry
-from rclpy.lifecycle import LifecycleState, TransitionCallbackReturn
 from robot_memory_msgs.msg import ClipReady, Face, FaceArray, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Session as SessionMessage
 from sensor_msgs.msg import CompressedImage, Image
 from std_msgs.msg import Header
 
 from robot_memory.config import PerceptionSettings, StoreSettings, StreamSettings, TopicSettings
-from robot_memory.errors import RobotMemoryError, SettingsInvalid
+from robot_memory.errors import SettingsInvalid
 from robot_memory.lanes import Traffic
 from robot_memory.perception.live import HeardTurn
 from robot_memory.perception.reports import Reports, WatcherProgress
@@ -31,7 +30,7 @@ from robot_memory.ros import convert, parameters, qos
 from robot_memory.ros.node import MemoryNode
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.recorder import Unreadable
-from robot_memory.streams.sessions import Session, boot_id
+from robot_memory.streams.sessions import ID, Session, boot_id
 from robot_memory.streams.spool import Spool
 
 STREAMS = ("image", "audio", "pose")
@@ -53,31 +52,19 @@ class PerceptionNode(MemoryNode):
         self._progress: WatcherProgress | None = None
         self._progress_lock = threading.Lock()
 
-    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+    def configure(self) -> None:
         """Read the parameters, load the models, open the spool."""
-        try:
-            streams = parameters.read(self, StreamSettings, "streams")
-            perception = parameters.read(self, PerceptionSettings, "perception")
-            store = parameters.read(self, StoreSettings, "store")
-            self._topics = parameters.read(self, TopicSettings)
-            self._audio_type = _message_type(self._topics.audio_type)
-            reports = Reports(self._publish_faces, self._publish_turn, self._publish_clip, self._publish_progress)
-            clock = "ros" if self.get_parameter("use_sim_time").value else "system"
-            self._watcher = Watcher(
-                open_senses(perception),
-                streams,
-                perception,
-                Spool(store.spool_path(), streams.spool_bytes),
-                reports,
-                self._traffic,
-                clock,
-            )
-        except (RobotMemoryError, OSError) as error:
-            self.get_logger().error(f"cannot start: {error}")
-            return TransitionCallbackReturn.FAILURE
-        return TransitionCallbackReturn.SUCCESS
+        streams = parameters.read(self, StreamSettings, "streams")
+        perception = parameters.read(self, PerceptionSettings, "perception")
+        store = parameters.read(self, StoreSettings, "store")
+        self._topics = parameters.read(self, TopicSettings)
+        self._audio_type = _message_type(self._topics.audio_type)
+        reports = Reports(self._publish_faces, self._publish_turn, self._publish_clip, self._publish_progress)
+        clock = "ros" if self.get_parameter("use_sim_time").value else "system"
+        spool = Spool(store.spool_path(), streams.spool_bytes)
+        self._watcher = Watcher(open_senses(perception), streams, perception, spool, reports, self._traffic, clock)
 
-    def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
+    def activate(self) -> None:
         """Subscribe. A topic left empty is not listened to."""
         topics, subscribe = self._topics, self.create_subscription
         reliable = topics.image_reliability == "reliable"
@@ -98,7 +85,6 @@ class PerceptionNode(MemoryNode):
                 subscribe(Odometry, topics.pose_topic, self._on_pose, qos.stream(qos.POSE_DEPTH, reliable))
             )
         self.every(1.0, self._on_second)
-        return super().on_activate(state)
 
     def describe(self) -> str:
         if self._watcher is None:
@@ -147,6 +133,9 @@ class PerceptionNode(MemoryNode):
             return
         if message.state == SessionMessage.CLOSE:
             watcher.close()
+            return
+        if not ID.fullmatch(message.id):
+            watcher.note(f"session id {message.id[:80]!r} was refused: letters, digits, _ and - are allowed")
             return
         watcher.open(
             Session(

@@ -146,7 +146,7 @@ class Player(Node):
         """The message's bytes; where its stamp is zero, with the time of recording in its place (CDR: the header
         comes first).
         """
-        if any(one.raw[4:12]):
+        if any(one.raw[4:12]) or len(one.raw) < 12:
             return one.raw
         self._outcome.unstamped += 1
         order = "<" if one.raw[1] & 1 else ">"

@@ -83,7 +83,10 @@ class Process:
         if not getattr(node, "autostart", False):
             return True
         for transition in (node.trigger_configure, node.trigger_activate):
-            if self.stop.is_set() or transition() != TransitionCallbackReturn.SUCCESS:
+            if self.stop.is_set():
+                return False
+            if transition() != TransitionCallbackReturn.SUCCESS:
+                print(f"{self.name}: {node.get_name()} did not start; see above", file=sys.stderr, flush=True)
                 return False
         return True
 

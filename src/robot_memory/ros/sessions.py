@@ -5,6 +5,7 @@ The open session goes to perception on a latched topic; perception's watermark s
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import uuid
@@ -25,6 +26,7 @@ from robot_memory.ros.questions import awaitable, lane_result
 from robot_memory.streams.sessions import Session, boot_id, root_of
 
 IN_USE_S = 5.0  # a bag whose messages stopped this long ago was abandoned
+FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 NOT_ACTIVE = "The memory server is not active."
 
 
@@ -76,6 +78,9 @@ class SessionDesk:
         if service is None:
             response.message = NOT_ACTIVE
             return response
+        if request.bag_uri and not FINGERPRINT.fullmatch(request.bag_fingerprint):
+            response.message = "bag_fingerprint must be 64 hexadecimal digits, the same for the same bag"
+            return response
         asked = Session(
             id="",
             bag_uri=request.bag_uri,
@@ -111,7 +116,9 @@ class SessionDesk:
         return playing and time.monotonic() - self._moved_at < IN_USE_S
 
     def on_mark(self, mark: Watermark) -> None:
-        """News from perception."""
+        """News from perception. Counters beyond any robot's life are a forgery or a fault, and would not fit a sum."""
+        if max(mark.clips_closed, mark.clips_lost, mark.frames_in) > 2**48:
+            return
         if list(mark.received) != list(self.mark.received):
             self._moved_at = time.monotonic()
         self.mark = mark

@@ -7,10 +7,25 @@ number behind it ("6f3a", "6f3a.1", …), so that both can be found together.
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from dataclasses import dataclass, replace
 
+from robot_memory.errors import RobotMemoryError
+
 LIVE = ""
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.\d{1,6})?")
+
+
+class SessionInvalid(RobotMemoryError):
+    """A session id that cannot name a folder."""
+
+
+def checked(session_id: str) -> str:
+    """The id, which names a folder in the spool. Raises SessionInvalid for what could name any other place."""
+    if not ID.fullmatch(session_id):
+        raise SessionInvalid(f"session id {session_id[:80]!r}: 1 to 64 letters, digits, _ and - are allowed")
+    return session_id
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,8 +26,9 @@ import numpy as np
 from robot_memory.errors import RobotMemoryError, SpoolCorrupt
 from robot_memory.streams.media import Pose
 from robot_memory.streams.observation import ClipObservation, FaceTrack, Keyframe, SpeechTurn
-from robot_memory.streams.sessions import Session
+from robot_memory.streams.sessions import ID, Session, SessionInvalid, checked, root_of
 
+CLIP = re.compile(r"[0-9]{8,18}")
 # what json, numpy and zipfile raise for damaged bytes
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, RuntimeError, zipfile.BadZipFile)
 
@@ -49,8 +52,8 @@ class Spool:
         """
         self._sweep()
         self._opened.add(session.id)
-        folder = self.root / session.id
-        folder.mkdir(exist_ok=True, mode=0o700)
+        folder = self.root / checked(session.id)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         description = json.dumps(asdict(session)).encode()
         if not _holds(folder / "session.json", description):  # its time of writing orders the sessions
             _write(folder / ".session.json.tmp", description)
@@ -61,16 +64,19 @@ class Spool:
     def session(self, session_id: str) -> Session:
         """The description of a session. Raises SpoolCorrupt if it cannot be read."""
         try:
-            return Session(**json.loads((self.root / session_id / "session.json").read_bytes()))
-        except (OSError, ValueError, TypeError) as error:
+            session = Session(**json.loads((self.root / checked(session_id) / "session.json").read_bytes()))
+            if session.id != session_id:
+                raise ValueError(f"it describes session {session.id!r}")
+        except (OSError, ValueError, TypeError, SessionInvalid) as error:
             raise SpoolCorrupt(f"session {session_id} in {self.root} has no readable session.json: {error}") from error
+        return session
 
     def add(self, clip: ClipObservation) -> Path:
         """Put a closed clip into the spool; one that lies there already stays as it is.
 
         Raises SpoolFull when the budget is spent and OSError when the disk is.
         """
-        place = self.root / clip.session / f"{clip.sequence:08d}"
+        place = self.root / checked(clip.session) / f"{clip.sequence:08d}"
         if _is_whole(place):
             return place
         if (used := self.bytes_used()) > self._budget:
@@ -94,33 +100,27 @@ class Spool:
 
     def waiting(self) -> list[Path]:
         """The clips that lie in the spool, oldest session first, each session in order."""
-        sessions = self._sessions()
-        sessions.sort(
-            key=lambda folder: (
-                folder.stat().st_mtime_ns
-                if not (folder / "session.json").exists()
-                else (folder / "session.json").stat().st_mtime_ns,
-                folder.name,
-            )
-        )
-        return [
-            clip for folder in sessions for clip in sorted(folder.iterdir()) if clip.is_dir() and clip.name.isdigit()
-        ]
+        return [clip for folder in self._sessions() for clip in sorted(folder.iterdir()) if self.is_clip(clip)]
+
+    def is_clip(self, place: Path) -> bool:
+        """True for a clip's folder of this spool: never for a link, or for anything elsewhere."""
+        ours = place.parent.parent == self.root and CLIP.fullmatch(place.name) and ID.fullmatch(place.parent.name)
+        return bool(ours) and _is_folder(place) and _is_folder(place.parent)
 
     def remove(self, place: Path) -> None:
         """Take a clip out. Safe to repeat; a crash half-way leaves nothing that looks like a clip."""
         doomed = place.with_name(f".{place.name}.gone")
-        shutil.rmtree(doomed, ignore_errors=True)
+        _clear(doomed)
         try:
             os.rename(place, doomed)
         except FileNotFoundError:
             return
-        shutil.rmtree(doomed, ignore_errors=True)
+        _clear(doomed)
 
     def forget_session(self, session_id: str) -> None:
         """Remove a session's folder, and those of the parts split off it, where no clip waits in them any more."""
-        for folder in (self.root / session_id, *self.root.glob(f"{session_id}.*")):
-            if folder.is_dir() and not any(path.is_dir() for path in folder.iterdir()):
+        for folder in self._sessions():
+            if root_of(folder.name) == session_id and not any(path.is_dir() for path in folder.iterdir()):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def set_aside(self, place: Path) -> Path:
@@ -135,21 +135,44 @@ class Spool:
         total = 0
         for folder, _, names in os.walk(self.root):
             for name in names:
-                try:
-                    total += os.stat(os.path.join(folder, name)).st_size
-                except FileNotFoundError:  # the other process has just taken it out
-                    continue
+                with suppress(OSError):  # the other process has just taken it out
+                    total += os.lstat(os.path.join(folder, name)).st_size
         return total
 
     def _sessions(self) -> list[Path]:
-        return [folder for folder in self.root.iterdir() if folder.is_dir() and not folder.name.startswith(".")]
+        """The sessions' folders in the order in which they were opened."""
+        try:
+            found = [one for one in self.root.iterdir() if ID.fullmatch(one.name) and _is_folder(one)]
+        except FileNotFoundError:  # somebody has removed it: what comes next makes it anew
+            return []
+        return sorted(found, key=lambda folder: (_written_ns(folder / "session.json"), folder.name))
 
     def _sweep(self) -> None:
         """Remove what a crash left half-written or half-removed, except where this process may be writing just now."""
         for folder in self._sessions():
             if folder.name not in self._opened:
                 for left in [*folder.glob(".*.tmp"), *folder.glob(".*.gone")]:
-                    shutil.rmtree(left, ignore_errors=True)
+                    _clear(left)
+
+
+def _is_folder(path: Path) -> bool:
+    """A link to a folder is none: what it points to is not ours."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def _written_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _clear(place: Path) -> None:
+    """Remove a folder with what is in it, or a link, but never what a link points to."""
+    if place.is_symlink():
+        place.unlink(missing_ok=True)
+    else:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def read(place: Path) -> ClipObservation:
@@ -175,6 +198,11 @@ def read(place: Path) -> ClipObservation:
             for n, stamp_ns in enumerate(head.pop("keyframes"))
         )
         poses = tuple(_pose(pose) for pose in head.pop("poses"))
+        numbers = [head[name] for name in ("sequence", "start_ns", "end_ns", "frames", "undecodable")]
+        if not all(type(number) is int and -(2**63) <= number < 2**63 for number in numbers):
+            raise ValueError("numbers that are none")
+        if (head["session"], f"{head['sequence']:08d}") != (place.parent.name, place.name):
+            raise ValueError(f"it is clip {head['sequence']} of session {head['session']}")
         return ClipObservation(tracks=tracks, turns=turns, keyframes=keyframes, poses=poses, **head)
     except UNREADABLE as error:
         raise SpoolCorrupt(f"the clip in {place} cannot be read: {error}") from error
