@@ -128,6 +128,17 @@ def test_a_clip_that_cannot_be_understood_does_not_stop_the_next(
     assert (clip["start_ns"], clip["bag_uri"]) == (at(0), "story")
 
 
+def test_a_finished_session_leaves_nothing_provisional_and_no_folder(service: MemoryService, story: Story) -> None:
+    place = spool_a_clip(service, story)
+    service.intake.clip_ready(place)
+    until(lambda: service.counts("story").stored == 1 and not place.exists())
+    service.working.see("story", at(40), at(35), track=1)
+    service.working.hear("story.1", at(40), at(41), "Anybody there?")
+    service.finish_session("story")
+    assert (service.working.faces(), service.working.turns()) == ([], [])
+    assert not place.parent.exists()
+
+
 def test_a_crash_between_commit_and_setting_aside_repeats_harmlessly(
     service: MemoryService, story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,6 +123,7 @@ class MemoryService:
         with self.store.write() as db:
             db.execute(f"UPDATE sessions SET finished = 1 WHERE {_parts('id')}", _of(session_id))
         self.spool.forget_session(session_id)
+        self.working.ended(session_id)
 
     def counts(self, session_id: str) -> Counts:
         """What became of the clips of a session."""

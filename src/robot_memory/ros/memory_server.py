@@ -183,7 +183,8 @@ class MemoryServer(MemoryNode):
                 session=self._desk.root(),
                 watermark=mark.watermark,
                 last_clip_id=counts.last_clip,
-                clips_in=counts.stored + skipped + counts.waiting,
+                # a bag's clips as perception counted them, so that the sum can be wrong if something is
+                clips_in=mark.clips_closed if mark.run else counts.stored + skipped + counts.waiting,
                 clips_stored=counts.stored,
                 clips_skipped=skipped,
                 clips_waiting=counts.waiting,

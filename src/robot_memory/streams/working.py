@@ -10,7 +10,10 @@ import threading
 from collections import deque
 from dataclasses import dataclass, replace
 
+from robot_memory.streams.sessions import root_of
+
 CAPACITY = 2000
+END_OF_TIME = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,14 @@ class WorkingMemory:
                     del self._faces[key]
                 elif key[0] == session and face.start_ns < until_ns:
                     self._faces[key] = replace(face, start_ns=until_ns)
+
+    def ended(self, session: str) -> None:
+        """Nothing more of `session`, or of the parts that clock jumps split off it, will be committed."""
+        with self._lock:
+            known = {session, *(key[0] for key in self._faces), *(turn.session for turn in self._turns)}
+        for part in known:
+            if root_of(part) == session:
+                self.committed(part, END_OF_TIME)
 
     def faces(self) -> list[Glimpse]:
         with self._lock:
