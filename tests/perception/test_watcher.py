@@ -18,7 +18,7 @@ from robot_memory.perception import closing
 from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import Senses, open_senses
 from robot_memory.perception.watcher import Watcher
-from robot_memory.streams import spool as spooled
+from robot_memory.streams import clipfiles
 from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
@@ -50,7 +50,7 @@ class Watched:
         self.faces += 1
 
     def _on_clip(self, clip: ClipObservation, place: Path) -> None:
-        self.clips.append(spooled.read(place))
+        self.clips.append(clipfiles.read(place))
 
     def show(self, first_s: float, last_s: float) -> None:
         for n in np.arange(first_s, last_s, 0.5):

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from robot_memory.errors import SpoolCorrupt
-from robot_memory.streams import spool as spooled
+from robot_memory.streams import clipfiles
 from robot_memory.streams.spool import Spool
 
 FILES = ["clip.json", "arrays.npz", "crop_0.jpg", "key_0.jpg"]
@@ -28,12 +28,12 @@ def place(tmp_path: Path) -> Path:
 def test_a_missing_file(place: Path, name: str) -> None:
     (place / name).unlink()
     with pytest.raises(SpoolCorrupt, match=str(place)):
-        spooled.read(place)
+        clipfiles.read(place)
 
 
 def test_a_missing_clip(tmp_path: Path) -> None:
     with pytest.raises(SpoolCorrupt):
-        spooled.read(tmp_path / "nowhere")
+        clipfiles.read(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("name", ["clip.json", "arrays.npz"])
@@ -44,7 +44,7 @@ def test_a_torn_file(place: Path, name: str, cut: float) -> None:
     try:
         (place / name).write_bytes(whole[: int(cut * len(whole))])
         with pytest.raises(SpoolCorrupt):
-            spooled.read(place)
+            clipfiles.read(place)
     finally:
         (place / name).write_bytes(whole)
 
@@ -57,7 +57,7 @@ def test_garbage(place: Path, name: str, garbage: bytes) -> None:
     try:
         (place / name).write_bytes(garbage)
         with pytest.raises(SpoolCorrupt):
-            spooled.read(place)
+            clipfiles.read(place)
     finally:
         (place / name).write_bytes(whole)
 
@@ -75,7 +75,7 @@ def test_flipped_bits_are_corrupt_or_change_nothing_that_crashes(
     try:
         (place / "arrays.npz").write_bytes(bytes(broken))
         with contextlib.suppress(SpoolCorrupt):
-            spooled.read(place)
+            clipfiles.read(place)
     finally:
         (place / "arrays.npz").write_bytes(whole)
 
@@ -97,7 +97,7 @@ def test_flipped_bits_are_corrupt_or_change_nothing_that_crashes(
 def test_json_of_another_shape(place: Path, text: str) -> None:
     (place / "clip.json").write_text(text)
     with pytest.raises(SpoolCorrupt):
-        spooled.read(place)
+        clipfiles.read(place)
 
 
 @pytest.mark.parametrize("text", ["", "{", "null", "[1]", '{"id": 1, "colour": 2}', '{"zone": ""}'])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from clips_for_the_spool import SESSION, clip, plain
 
-from robot_memory.streams import spool as spooled
+from robot_memory.streams import clipfiles
 from robot_memory.streams.sessions import Session
 from robot_memory.streams.spool import Spool, SpoolFull
 
@@ -57,7 +57,7 @@ def test_adding_replaces_one_that_cannot_be_read(tmp_path: Path) -> None:
     place = spool.add(clip(0))
     (place / "arrays.npz").write_bytes(b"PK")
     spool.add(clip(0))
-    assert plain(spooled.read(place)) == plain(clip(0))
+    assert plain(clipfiles.read(place)) == plain(clip(0))
 
 
 def test_a_full_spool_says_so_and_has_room_again_when_clips_are_taken_out(tmp_path: Path) -> None:

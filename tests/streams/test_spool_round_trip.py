@@ -10,7 +10,7 @@ import pytest
 from clips_for_the_spool import SESSION, any_clip, clip, plain
 from hypothesis import HealthCheck, given, settings
 
-from robot_memory.streams import spool as spooled
+from robot_memory.streams import clipfiles
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.spool import Spool
 
@@ -30,7 +30,7 @@ def spool(tmp_path: Path) -> Spool:
 )
 def test_any_clip(spool: Spool, one: ClipObservation) -> None:
     place = spool.add(one)
-    back = spooled.read(place)
+    back = clipfiles.read(place)
     assert plain(back) == plain(one)
     assert [type(getattr(back, f.name)) for f in dataclasses.fields(back)] == [
         type(getattr(one, f.name)) for f in dataclasses.fields(one)
@@ -43,7 +43,7 @@ def test_an_empty_clip_and_a_skipped_one(spool: Spool) -> None:
         ClipObservation(SESSION.id, 0, 0, 0),
         ClipObservation(SESSION.id, 1, 5, 9, frames=3, skipped="perception fell behind"),
     ):
-        assert plain(spooled.read(spool.add(one))) == plain(one)
+        assert plain(clipfiles.read(spool.add(one))) == plain(one)
 
 
 def test_a_session_comes_back_as_it_was(spool: Spool) -> None:

@@ -9,8 +9,9 @@ import pytest
 from clips_for_the_spool import clip
 
 from robot_memory.errors import SpoolCorrupt
+from robot_memory.streams.clipfiles import read
 from robot_memory.streams.sessions import Session, SessionInvalid
-from robot_memory.streams.spool import Spool, read
+from robot_memory.streams.spool import Spool
 
 STRANGE = ["", "..", ".", "../escaped", "a/b", "/tmp/x", "x" * 300, ".hidden", "a\0b", "s.x", "ä"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from clips_for_the_spool import SESSION, clip, plain
 
-from robot_memory.streams import spool as spooled
+from robot_memory.streams import clipfiles
 from robot_memory.streams.spool import Spool
 
 BUDGET = 10**9
@@ -46,7 +46,7 @@ def crash_at(monkeypatch: pytest.MonkeyPatch, step: int, error: type[BaseExcepti
 
 def whole(spool: Spool) -> dict[int, object]:
     """The clips in the spool; each must be readable."""
-    return {int(place.name): plain(spooled.read(place)) for place in spool.waiting()}
+    return {int(place.name): plain(clipfiles.read(place)) for place in spool.waiting()}
 
 
 def fresh(tmp_path: Path, step: int) -> Spool:

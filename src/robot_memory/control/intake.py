@@ -18,7 +18,7 @@ from pathlib import Path
 from robot_memory.errors import SpoolCorrupt
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.memorization.memorise import Memoriser, Stored
-from robot_memory.streams import spool as spooled
+from robot_memory.streams import clipfiles
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
 from robot_memory.streams.spool import Spool
@@ -89,7 +89,7 @@ class Intake:
         except SpoolCorrupt as error:
             return self._skip(place, Session(place.parent.name, bag_uri=UNSURE_BAG), _unread(place), str(error))
         try:
-            observation = spooled.read(place)
+            observation = clipfiles.read(place)
         except SpoolCorrupt as error:
             return self._skip(place, session, _unread(place), str(error))
         try:

@@ -106,8 +106,9 @@ class Watcher:
         self._inbox.put(self._close)
 
     def stop(self) -> None:
-        """Finish or give up what is open, within about a second, and end all threads."""
-        self._closer.finish_by(time.monotonic() + LAST_CLIP_S)
+        """Finish what a live source has open, within about a second, or give it up, and end all threads."""
+        live = self._recorder is not None and self._recorder.session.live
+        self._closer.finish_by(time.monotonic() + (LAST_CLIP_S if live else 0.0))
         self._inbox.put(None)
         self._thread.join()
         self._closer.stop()

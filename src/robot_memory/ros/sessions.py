@@ -25,7 +25,7 @@ from robot_memory.ros.node import MemoryNode
 from robot_memory.ros.questions import awaitable, lane_result
 from robot_memory.streams.sessions import Session, boot_id, root_of
 
-IN_USE_S = 5.0  # a bag whose messages stopped this long ago was abandoned
+IN_USE_S = 1.0  # a bag whose messages stopped this long ago was abandoned
 FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 NOT_ACTIVE = "The memory server is not active."
 
@@ -119,7 +119,7 @@ class SessionDesk:
         """News from perception. Counters beyond any robot's life are a forgery or a fault, and would not fit a sum."""
         if max(mark.clips_closed, mark.clips_lost, mark.frames_in) > 2**48:
             return
-        if list(mark.received) != list(self.mark.received):
+        if sum(mark.received) > sum(self.mark.received):
             self._moved_at = time.monotonic()
         self.mark = mark
 
