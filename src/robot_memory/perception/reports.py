@@ -11,6 +11,14 @@ from robot_memory.perception.tracking import LiveTrack
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.recorder import Progress
 
+WORDS = {
+    "late": "that came too late",
+    "stray": "with a stray stamp",
+    "duplicate": "that came twice",
+    "unreadable": "that could not be read",
+    "no room": "for which there was no room",
+}
+
 
 @dataclass(frozen=True)
 class Reports:
@@ -33,3 +41,12 @@ class WatcherProgress:
     lost: int
     closed: bool
     problems: dict[str, int] = field(default_factory=dict)
+
+    def trouble(self) -> dict[str, int]:
+        """What could not be used and why, in words, with how many messages it cost."""
+        words = {
+            f"{stream} messages {WORDS.get(reason, reason)}": count
+            for stream, reasons in self.recorder.left_out.items()
+            for reason, count in reasons.items()
+        }
+        return words | self.problems

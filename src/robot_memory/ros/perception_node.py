@@ -29,11 +29,9 @@ from robot_memory.perception.watcher import Watcher
 from robot_memory.ros import convert, parameters, qos
 from robot_memory.ros.node import MemoryNode
 from robot_memory.streams.observation import ClipObservation
-from robot_memory.streams.recorder import Unreadable
+from robot_memory.streams.recorder import STREAMS, Unreadable
 from robot_memory.streams.sessions import ID, Session, boot_id
 from robot_memory.streams.spool import Spool
-
-STREAMS = ("image", "audio", "pose")
 
 
 class PerceptionNode(MemoryNode):
@@ -214,7 +212,7 @@ class PerceptionNode(MemoryNode):
                 frames_spare=recorder.frames_spare,
                 frames_dropped=recorder.frames_dropped,
                 audio_gap_s=recorder.audio_gap_s,
-                problems=[f"{reason} ({count})" for reason, count in {**recorder.reasons, **progress.problems}.items()],
+                problems=[f"{reason} ({count})" for reason, count in progress.trouble().items()],
             )
         )
 
@@ -230,7 +228,7 @@ class PerceptionNode(MemoryNode):
         if watcher is None:
             return
         values = [KeyValue(key=f"{role} runs on", value=where) for role, where in watcher.running().items()]
-        trouble = {**progress.recorder.reasons, **progress.problems} if progress else {}
+        trouble = progress.trouble() if progress else {}
         values += [KeyValue(key=reason, value=str(count)) for reason, count in trouble.items()]
         level, text = (
             (DiagnosticStatus.WARN, "some messages could not be used")

@@ -23,6 +23,8 @@ from robot_memory.streams.media import SECOND, ClipMedia, Frame, Pose
 from robot_memory.streams.sessions import Session
 from robot_memory.streams.stamps import Clock, Stamped, StampGuard
 
+STREAMS = ("image", "audio", "pose")
+
 
 class Unreadable(RobotMemoryError):
     """A message whose content cannot be used; it is counted and passed over."""
@@ -41,7 +43,12 @@ class Progress:
     frames_dropped: int
     frames_open: int
     audio_gap_s: float
-    reasons: dict[str, int]
+    left_out: dict[str, dict[str, int]]  # stream -> why its messages were left out -> how many
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """Why messages were left out, of whatever stream."""
+        return dict(sum((Counter(reasons) for reasons in self.left_out.values()), Counter[str]()))
 
 
 class Recorder:
@@ -52,12 +59,11 @@ class Recorder:
         self.session = session
         self._settings = settings
         self._first_sequence = first_sequence
-        self._strays: Counter[str] = Counter()
-        self._frame_strays: Counter[str] = Counter()
+        self._left_out: dict[str, Counter[str]] = {stream: Counter() for stream in STREAMS}
         clock = Clock()
-        self._frames: StampGuard[Encode] = StampGuard(settings, self._frame_strays, clock)
-        self._audio: StampGuard[Chunk] = StampGuard(settings, self._strays, clock)
-        self._poses: StampGuard[Pose] = StampGuard(settings, self._strays, clock)
+        self._frames: StampGuard[Encode] = StampGuard(settings, self._left_out["image"], clock)
+        self._audio: StampGuard[Chunk] = StampGuard(settings, self._left_out["audio"], clock)
+        self._poses: StampGuard[Pose] = StampGuard(settings, self._left_out["pose"], clock)
         self._parts: dict[int, ClipCutter] = {}
         self._seen: dict[str, int] = {}  # stream -> part it is in
         self._uncounted: dict[int, int] = {}  # the stamp of the last sound that had no counter -> the one it was given
@@ -93,7 +99,7 @@ class Recorder:
         try:
             chunk = self._chunk(stamp_ns, first_sample, rate, channels, data)
         except Unreadable:
-            self._strays["unreadable"] += 1
+            self._left_out["audio"]["unreadable"] += 1
             raise
         taken = self._place_audio(self._audio.take(stamp_ns, chunk))
         self._advance()
@@ -103,7 +109,7 @@ class Recorder:
         """Take a pose; poses that are not finite numbers are passed over."""
         self.received["pose"] += 1
         if not np.isfinite([*pose.position, *pose.orientation]).all():
-            self._strays["unreadable"] += 1
+            self._left_out["pose"]["unreadable"] += 1
             return
         self._place_poses(self._poses.take(pose.stamp_ns, pose))
         self._advance()
@@ -111,7 +117,7 @@ class Recorder:
     def refuse(self, stream: str, reason: str = "unreadable") -> None:
         """A message that did not get as far as its content: counted as received and dropped."""
         self.received[stream] += 1
-        (self._frame_strays if stream == "image" else self._strays)[reason] += 1
+        self._left_out[stream][reason] += 1
 
     def closed(self) -> list[ClipMedia]:
         """The clips closed since the last call, in order."""
@@ -159,7 +165,7 @@ class Recorder:
 
     def progress(self) -> Progress:
         cutters = list(self._parts.values())
-        dropped = sum((cutter.dropped for cutter in cutters), Counter[str]()) + self._frame_strays
+        dropped = sum((cutter.dropped for cutter in cutters), Counter[str]()) + self._left_out["image"]
         return Progress(
             session=self.current.id,
             watermark_ns=self.watermark_ns,
@@ -170,7 +176,7 @@ class Recorder:
             frames_dropped=dropped.total(),
             frames_open=sum(cutter.open_frames() for cutter in cutters) + self._frames.holding,
             audio_gap_s=sum(cutter.audio_gap_s for cutter in cutters),
-            reasons=dict(dropped + self._strays),
+            left_out={stream: dict(+reasons) for stream, reasons in {**self._left_out, "image": dropped}.items()},
         )
 
     def _place_frame(self, one: Stamped[Encode]) -> list[Frame]:
@@ -179,11 +185,11 @@ class Recorder:
 
     def _place_audio(self, placed: list[Stamped[Chunk]]) -> list[Chunk]:
         reasons = [self._part("audio", one).add_audio(one.item) for one in placed]
-        self._strays.update(reason for reason in reasons if reason)
+        self._left_out["audio"].update(reason for reason in reasons if reason)
         return [one.item for one, reason in zip(placed, reasons, strict=True) if not reason]
 
     def _place_poses(self, placed: list[Stamped[Pose]]) -> None:
-        self._strays["late"] += sum(not self._part("pose", one).add_pose(one.item) for one in placed)
+        self._left_out["pose"]["late"] += sum(not self._part("pose", one).add_pose(one.item) for one in placed)
 
     def _chunk(
         self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]
