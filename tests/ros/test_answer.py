@@ -133,9 +133,10 @@ def test_many_at_once_are_answered_or_told_busy_and_a_cancel_is_honoured(client:
     from robot_memory_msgs.action import Answer
     from robot_memory_msgs.msg import AnswerResult, Question
 
+    from robot_memory.ros import qos
     from robot_memory.ros.client import wait
 
-    action = ActionClient(client, Answer, "answer")
+    action = ActionClient(client, Answer, "answer", **qos.ACTIONS)
     assert action.wait_for_server(10.0)
     sent = [action.send_goal_async(Answer.Goal(question=Question(text="Who was here?"))) for _ in range(30)]
     handles = [wait(one, "the goal to be accepted", 20.0) for one in sent]

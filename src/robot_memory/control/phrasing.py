@@ -59,7 +59,7 @@ def when_seen(seen: list[Evidence], person: Person, question: Question, intent: 
         times = days.times(spans)
         text = f"I saw {person.describe()}{days.all_on()} at {times}."
     cited = sorted((e for e in seen if start_ns <= e.start_ns <= end_ns), key=lambda e: e.start_ns)
-    return _answered(text, cited, [person.sure or not person.name])
+    return _answered(text, cited, [not person.doubtful])
 
 
 def what_was_said(heard: list[Evidence], person: Person, question: Question, intent: Intent, zone: Zone) -> Answer:
@@ -76,7 +76,7 @@ def what_was_said(heard: list[Evidence], person: Person, question: Question, int
     quotes = " ".join(f"“{e.quote}” ({days.times([(e.start_ns, e.end_ns)])})" for e in shown)
     more = f" And {len(ordered) - MOST} more times." if len(ordered) > MOST else ""
     text = f"{person.describe()} said{days.all_on()}: {quotes}{more}"
-    return _answered(text, ordered, [person.sure or not person.name])
+    return _answered(text, ordered, [not person.doubtful])
 
 
 class Days:
@@ -147,9 +147,8 @@ def _name(people: People, person: int) -> str:
 
 
 def _known(people: People, person: int) -> bool:
-    """False only where a name rests on one hearing: a person without a name is not doubtful, just nameless."""
     known = people.get(person)
-    return known is not None and (known.sure or not known.name)
+    return known is not None and not known.doubtful
 
 
 def _sentence(parts: Sequence[str], now: bool) -> str:

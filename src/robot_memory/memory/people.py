@@ -46,6 +46,11 @@ class Person:
     def token(self) -> str:
         return f"person_{self.id}"
 
+    @property
+    def doubtful(self) -> bool:
+        """True only where a name rests on one hearing: a person without a name is not doubtful, just nameless."""
+        return bool(self.name) and not self.sure
+
     def describe(self) -> str:
         """How to speak of the person: "Grace", "someone who said 'Anna'", "person 4"."""
         if self.name and self.sure:

@@ -126,18 +126,12 @@ class Watcher:
             try:
                 job = self._inbox.get(timeout=0.25)
             except queue.Empty:
-                self._idle()
+                self._guarded(self._idle)
                 continue
             if job is None:
-                self._stop_recording()
+                self._guarded(self._stop_recording)
                 return
-            try:
-                job()
-            except Unreadable as problem:
-                self._note(str(problem))
-            except Exception as error:
-                LOG.exception("a message could not be taken in")
-                self._note(f"a message could not be taken in: {error!r}")
+            self._guarded(job)
             self._guarded(self._collect)
             if self._inbox.empty() or self._has_news():
                 self._guarded(self._report)
@@ -146,6 +140,8 @@ class Watcher:
         """The intake goes on whatever a step met: a robot that is deaf without a word is the worst of all."""
         try:
             step()
+        except Unreadable as problem:
+            self._note(str(problem))
         except Exception as error:
             LOG.exception("the intake met something unforeseen")
             self._note(f"the intake met something unforeseen: {error!r}")

@@ -44,7 +44,7 @@ def act(
     stop: threading.Event | None = None,
 ) -> Any:
     """Send an action goal and wait for its result; setting `stop` cancels it. Raises NoAnswer."""
-    client = ActionClient(node, kind, name)
+    client = ActionClient(node, kind, name, **qos.ACTIONS)
     try:
         _await(
             client.server_is_ready,

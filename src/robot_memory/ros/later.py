@@ -39,8 +39,7 @@ def offer(node: LifecycleNode) -> list[ActionServer]:
     """Create them all; the action servers are the caller's to destroy."""
     for name, kind in SERVICES.items():
         node.create_service(kind, name, _refusal(name), qos_profile=qos.SERVICES)
-    depths = dict.fromkeys(("goal_service_qos_profile", "result_service_qos_profile"), qos.SERVICES)
-    return [ActionServer(node, kind, name, _refused_goal(kind, name), **depths) for name, kind in ACTIONS.items()]
+    return [ActionServer(node, kind, name, _refused_goal(kind, name), **qos.ACTIONS) for name, kind in ACTIONS.items()]
 
 
 def _refusal(name: str) -> Callable[[Any, Any], Any]:

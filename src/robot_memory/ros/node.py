@@ -91,3 +91,7 @@ class MemoryNode(LifecycleNode):
     def now_ns(self) -> int:
         """The node clock."""
         return int(self.get_clock().now().nanoseconds)
+
+    def clock_name(self) -> str:
+        """Which clock that is, as sessions record it: "ros" when the time comes from /clock, else "system"."""
+        return "ros" if self.get_parameter("use_sim_time").value else "system"

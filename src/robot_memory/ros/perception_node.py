@@ -58,9 +58,10 @@ class PerceptionNode(MemoryNode):
         self._topics = parameters.read(self, TopicSettings)
         self._audio_type = _message_type(self._topics.audio_type)
         reports = Reports(self._publish_faces, self._publish_turn, self._publish_clip, self._publish_progress)
-        clock = "ros" if self.get_parameter("use_sim_time").value else "system"
         spool = Spool(store.spool_path(), streams.spool_bytes)
-        self._watcher = Watcher(open_senses(perception), streams, perception, spool, reports, self._traffic, clock)
+        self._watcher = Watcher(
+            open_senses(perception), streams, perception, spool, reports, self._traffic, self.clock_name()
+        )
 
     def activate(self) -> None:
         """Subscribe. A topic left empty is not listened to."""
@@ -143,7 +144,7 @@ class PerceptionNode(MemoryNode):
                 utc_offset_s=message.utc_offset_s,
                 zone=message.zone,
                 boot_id=boot_id(),
-                clock="ros" if self.get_parameter("use_sim_time").value else "system",
+                clock=self.clock_name(),
                 origin_ns=convert.to_ns(message.origin) or None,
                 lockstep=message.lockstep,
                 run=message.run,

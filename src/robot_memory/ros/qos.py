@@ -17,4 +17,8 @@ EVENTS = stream(100, reliable=True)
 # for state, of which only the newest counts: latecomers get it, and a slow reader may miss what it replaced
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SERVICES = QoSProfile(depth=50, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.VOLATILE)
+# an action's services, on either side: with the default depth of ten a burst of goals loses replies at the client
+ACTIONS = dict.fromkeys(
+    ("goal_service_qos_profile", "result_service_qos_profile", "cancel_service_qos_profile"), SERVICES
+)
 IMAGE_DEPTH, AUDIO_DEPTH, POSE_DEPTH = 100, 1000, 100

@@ -67,9 +67,7 @@ class QuestionDesk:
             self._on_goal,
             goal_callback=lambda goal: GoalResponse.ACCEPT,  # a rejection carries no message, so even BUSY is a result
             cancel_callback=lambda handle: CancelResponse.ACCEPT,
-            goal_service_qos_profile=qos.SERVICES,
-            result_service_qos_profile=qos.SERVICES,
-            cancel_service_qos_profile=qos.SERVICES,
+            **qos.ACTIONS,
         )
 
     def destroy(self) -> None:

@@ -88,7 +88,7 @@ class SessionDesk:
             utc_offset_s=request.utc_offset_s,
             zone=request.zone,
             boot_id=boot_id(),
-            clock="ros" if self._node.get_parameter("use_sim_time").value else "system",
+            clock=self._node.clock_name(),
             origin_ns=convert.to_ns(request.origin) or None,
             lockstep=request.lockstep,
             run=uuid.uuid4().hex[:8],
