@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from robot_memory.evaluation import messages
-from robot_memory.evaluation.bagwriter import messages as read_bag
-from robot_memory.evaluation.hostile import stamp_of
-from robot_memory.evaluation.scriptfile import load
+from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation.bags.bagwriter import messages as read_bag
+from robot_memory.evaluation.hostile.bags import stamp_of
+from robot_memory.evaluation.story.scriptfile import load
 
 BAG = Path(__file__).resolve().parents[1] / "bags" / "grace"
 

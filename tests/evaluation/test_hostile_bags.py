@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from rosbags.rosbag2 import ReaderError
 
-from robot_memory.evaluation import messages
-from robot_memory.evaluation.bagwriter import Recorded
-from robot_memory.evaluation.bagwriter import messages as read_bag
-from robot_memory.evaluation.hostile import HOUR_NS, KINDS, UnknownKind, make, stamp_of
-from robot_memory.evaluation.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
+from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation.bags.bagwriter import Recorded
+from robot_memory.evaluation.bags.bagwriter import messages as read_bag
+from robot_memory.evaluation.bags.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
+from robot_memory.evaluation.hostile.bags import HOUR_NS, KINDS, UnknownKind, make, stamp_of
 
 GRACE = Path(__file__).resolve().parents[1] / "bags" / "grace"
 SECOND = 1_000_000_000

@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robot_memory.evaluation import messages, speech
-from robot_memory.evaluation.bagwriter import BagNotWritten, Recorded
-from robot_memory.evaluation.bagwriter import messages as read_bag
-from robot_memory.evaluation.render import AUDIO_TOPIC, IMAGE_TOPIC, ODOM_TOPIC, recording, render
-from robot_memory.evaluation.script import Script
-from robot_memory.evaluation.scriptfile import parse
-from robot_memory.evaluation.yamlnodes import ScriptInvalid
+from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation.bags.bagwriter import BagNotWritten, Recorded
+from robot_memory.evaluation.bags.bagwriter import messages as read_bag
+from robot_memory.evaluation.rendering import speech
+from robot_memory.evaluation.rendering.render import AUDIO_TOPIC, IMAGE_TOPIC, ODOM_TOPIC, recording, render
+from robot_memory.evaluation.story.script import Script
+from robot_memory.evaluation.story.scriptfile import parse
+from robot_memory.evaluation.story.yamlnodes import ScriptInvalid
 
 needs_flite = pytest.mark.skipif(shutil.which("flite") is None, reason="flite is not installed (apt-get install flite)")
 MEDIA = Path(__file__).resolve().parents[1] / "media"

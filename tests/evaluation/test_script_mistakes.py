@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from robot_memory.evaluation.script import Placing, Script
-from robot_memory.evaluation.scriptfile import load, parse
-from robot_memory.evaluation.yamlnodes import ScriptInvalid
+from robot_memory.evaluation.story.script import Placing, Script
+from robot_memory.evaluation.story.scriptfile import load, parse
+from robot_memory.evaluation.story.yamlnodes import ScriptInvalid
 
 GOOD = """\
 name: visit

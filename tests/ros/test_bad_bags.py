@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ros_graph import Robot
 
-from robot_memory.evaluation import hostile
+from robot_memory.evaluation.hostile import bags as hostile
 
 REFUSED = {
     "empty": "holds nothing to remember: no messages at all",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ros_graph import GRACE, Robot
 
-from robot_memory.evaluation import hostile
+from robot_memory.evaluation.hostile import bags as hostile
 
 
 def test_the_sample_bag_five_times_is_one_memory(robot: Robot) -> None:

@@ -16,7 +16,7 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     render = actions.add_parser(
         "render",
         help="render a script to a bag",
-        description="Render a script (YAML; format: robot_memory/evaluation/scriptfile.py) to a rosbag2 folder.",
+        description="Render a script (YAML; format: robot_memory/evaluation/story/scriptfile.py) to a rosbag2 folder.",
     )
     render.add_argument("script", type=Path, metavar="SCRIPT", help="the script, a YAML file")
     render.add_argument("out", type=Path, metavar="OUT", help="the bag's folder; other files in it stay")
@@ -27,8 +27,8 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def render_world(args: argparse.Namespace) -> int:
     """Render and say what was written. Errors meant for a person rise to the command line."""
-    from robot_memory.evaluation.render import render
-    from robot_memory.evaluation.scriptfile import load
+    from robot_memory.evaluation.rendering.render import render
+    from robot_memory.evaluation.story.scriptfile import load
 
     begun = time.monotonic()
     done = render(load(args.script), args.out, args.storage, args.force, _progress())

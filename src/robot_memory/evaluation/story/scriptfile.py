@@ -33,8 +33,8 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from robot_memory.evaluation.script import VOICES, Line, Person, Placing, Point, Scene, Script, Stand, Stretch
-from robot_memory.evaluation.yamlnodes import Item, ScriptInvalid, compose
+from robot_memory.evaluation.story.script import VOICES, Line, Person, Placing, Point, Scene, Script, Stand, Stretch
+from robot_memory.evaluation.story.yamlnodes import Item, ScriptInvalid, compose
 
 LONGEST_S = 3600.0  # the whole sound is held in memory; longer days are several scripts
 

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from robot_memory.evaluation import messages, portrait, room, speech
-from robot_memory.evaluation.bagwriter import BagWriter, Recorded
-from robot_memory.evaluation.script import Script
+from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation.bags.bagwriter import BagWriter, Recorded
+from robot_memory.evaluation.rendering import portrait, room, speech
+from robot_memory.evaluation.story.script import Script
 from robot_memory.streams.media import SAMPLE_RATE, SECOND
 
 IMAGE_TOPIC, AUDIO_TOPIC, ODOM_TOPIC = "/camera/image_raw/compressed", "/audio", "/odom"

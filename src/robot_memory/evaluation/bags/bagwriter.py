@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from robot_memory.errors import RobotMemoryError
-from robot_memory.evaluation.messages import typestore
+from robot_memory.evaluation.bags.messages import typestore
 
 if TYPE_CHECKING:
     from typing_extensions import Self

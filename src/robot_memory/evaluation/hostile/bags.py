@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from robot_memory.errors import RobotMemoryError
-from robot_memory.evaluation import messages
-from robot_memory.evaluation.bagwriter import BagWriter, Contents, Recorded, contents
-from robot_memory.evaluation.bagwriter import messages as read_bag
-from robot_memory.evaluation.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
+from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation.bags.bagwriter import BagWriter, Contents, Recorded, contents
+from robot_memory.evaluation.bags.bagwriter import messages as read_bag
+from robot_memory.evaluation.bags.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
 from robot_memory.streams.media import SECOND
 
 Stream = Iterator[Recorded]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.evaluation.script import Person, Placing, Point, Scene
-from robot_memory.evaluation.yamlnodes import ScriptInvalid
+from robot_memory.evaluation.story.script import Person, Placing, Point, Scene
+from robot_memory.evaluation.story.yamlnodes import ScriptInvalid
 
 Picture = NDArray[np.float32]
 

@@ -40,7 +40,7 @@ def typestore() -> Any:
 
 def _definition(name: str) -> Path:
     """The .msg file of robot_memory_msgs: the source tree's, else an installed one (ROS prefixes, then Python's)."""
-    tree = Path(__file__).resolve().parents[3] / "ros2_ws" / "src"
+    tree = Path(__file__).resolve().parents[4] / "ros2_ws" / "src"
     shares = [Path(prefix) / "share" for prefix in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if prefix]
     for folder in (tree, *shares, Path(sys.prefix) / "share"):
         path = folder / "robot_memory_msgs" / "msg" / f"{name}.msg"

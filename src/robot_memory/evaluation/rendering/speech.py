@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.errors import RobotMemoryError
-from robot_memory.evaluation.script import Line, Script
-from robot_memory.evaluation.yamlnodes import ScriptInvalid
+from robot_memory.evaluation.story.script import Line, Script
+from robot_memory.evaluation.story.yamlnodes import ScriptInvalid
 from robot_memory.streams.media import SAMPLE_RATE
 
 TONE = 4.0  # root mean square of the room tone, of 32767: -78 dB

@@ -1,0 +1,1 @@
+"""Bad bags and bad messages made on purpose, each from a seed."""
