@@ -21,6 +21,7 @@ from std_msgs.msg import Header
 from robot_memory.config import PerceptionSettings, StoreSettings, StreamSettings, TopicSettings
 from robot_memory.errors import SettingsInvalid
 from robot_memory.lanes import Traffic
+from robot_memory.perception import messages
 from robot_memory.perception.live import HeardTurn
 from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import open_senses
@@ -105,13 +106,13 @@ class PerceptionNode(MemoryNode):
     def _on_image(self, message: Any) -> None:
         if (watcher := self._watcher) is not None:
             stamp_ns = self._stamp(watcher, convert.to_ns(message.header.stamp), "image")
-            watcher.frame(stamp_ns, convert.picture(message))
+            watcher.frame(stamp_ns, messages.picture(message))
 
     def _on_audio(self, message: Any) -> None:
         if (watcher := self._watcher) is None:
             return
         try:
-            stamp, first, rate, channels, data = convert.sound(message)
+            stamp, first, rate, channels, data = messages.sound(message)
         except Unreadable as error:
             watcher.unreadable("audio", str(error))
             return
@@ -121,7 +122,7 @@ class PerceptionNode(MemoryNode):
         if (watcher := self._watcher) is None:
             return
         try:
-            pose = convert.pose(message)
+            pose = messages.pose(message)
         except Unreadable as error:
             watcher.unreadable("pose", str(error))
             return
