@@ -125,10 +125,11 @@ class Bag:
 
     def stamp_ns(self, topic: Topic, raw: bytes) -> int:
         """The header stamp of a message."""
-        stamp = self._fields(topic, raw).header.stamp
+        stamp = self.fields(topic, raw).header.stamp
         return int(stamp.sec) * SECOND + int(stamp.nanosec)
 
-    def _fields(self, topic: Topic, raw: bytes) -> Any:
+    def fields(self, topic: Topic, raw: bytes) -> Any:
+        """The message's fields. Raises BagUnreadable where the bytes are not of its type."""
         try:
             return self._reader.deserialize(raw, topic.type)
         except Exception as error:
