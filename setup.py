@@ -59,6 +59,8 @@ setup(
             "up = robot_memory.ros.up:main",
             "perception = robot_memory.ros.up:perception",
             "memory_server = robot_memory.ros.up:memory_server",
+            "microphone = robot_memory.ros.up:microphone",
+            "camera = robot_memory.ros.up:camera",
             "replay = robot_memory.cli:replay_executable",
         ],
     },

@@ -11,12 +11,14 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src/robot_memory"
 FLOORS = {
-    "cli": 9,
-    "ros": 8,
-    "evaluation": 7,
-    "control": 6,
-    "memorization": 5,
-    "perception": 4,
+    "cli": 11,
+    "ros": 10,
+    "doctor": 9,
+    "evaluation": 8,
+    "control": 7,
+    "memorization": 6,
+    "perception": 5,
+    "devices": 4,
     "streams": 3,
     "memory": 2,
     "language": 1,
@@ -52,7 +54,7 @@ def imports(module: Path) -> set[str]:
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(PACKAGE)))
 def test_arrows_point_downwards(module: Path) -> None:
     here = room(module)
-    above = {other for other in imports(module) if other != here and FLOORS[other] >= FLOORS.get(here, 10)}
+    above = {other for other in imports(module) if other != here and FLOORS[other] >= FLOORS.get(here, 12)}
     assert not above, f"{here} imports {above}, which stand above it"
 
 

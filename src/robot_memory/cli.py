@@ -51,6 +51,7 @@ def replay_executable() -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Every verb with its options; the tests read the documentation against it."""
+    from robot_memory.doctor import commands as doctor
     from robot_memory.evaluation import commands as evaluation
     from robot_memory.models import commands as models
 
@@ -61,6 +62,12 @@ def parser() -> argparse.ArgumentParser:
 
     one = verbs.add_parser("up", help="run perception and the memory server in one process")
     _add_store(one)
+    one.add_argument(
+        "--microphone", default="", metavar="SOURCE", help="listen here: default, a device, a file or a URL"
+    )
+    one.add_argument(
+        "--camera", default="", metavar="SOURCE", help="watch here: 0, a device, a film, a folder of pictures or a URL"
+    )
     one.add_argument(
         "--set",
         action="append",
@@ -115,6 +122,7 @@ def parser() -> argparse.ArgumentParser:
 
     models.register(verbs)
     evaluation.register(verbs)
+    doctor.register(verbs)
     return top
 
 
@@ -170,8 +178,8 @@ def _up(args: argparse.Namespace) -> int:
     _need_ros()
     from robot_memory.ros import up
 
-    settings = _settings(args.set) | ({"store.path": args.store} if args.store else {})
-    return up.run(settings)
+    given = {"store.path": args.store, "microphone.source": args.microphone, "camera.source": args.camera}
+    return up.run(_settings(args.set) | {name: value for name, value in given.items() if value})
 
 
 def _replay(args: argparse.Namespace) -> int:

@@ -125,6 +125,34 @@ class TopicSettings(Group):
     pose_topic: str = setting("odom", "nav_msgs/Odometry")
 
 
+@dataclass(frozen=True)
+class MicrophoneSettings(Group):
+    """The microphone node. It publishes on audio_topic."""
+
+    source: str = setting(
+        "", "microphone: default, a device's number or part of its name; or a file; or a URL; empty: no microphone"
+    )
+    rate: int = setting(0, "samples a second to publish; 0: as the source has them", 0, 384_000)
+    channels: int = setting(1, "channels to publish; 0: as the source has them", 0, 32)
+    chunk_s: float = setting(0.1, "seconds of sound in one message", 0.01, 1.0)
+    loop: bool = setting(False, "a file starts anew at its end")
+    realtime: bool = setting(True, "a file is played at its own pace; false: as fast as it can be read")
+
+
+@dataclass(frozen=True)
+class CameraSettings(Group):
+    """The camera node. It publishes JPEG pictures on image_topic."""
+
+    source: str = setting(
+        "", "camera: its number or /dev/video0; or a film, a picture, a folder of pictures; or a URL; empty: no camera"
+    )
+    fps: float = setting(10.0, "pictures a second to publish, at most as many as the source has", 0.1, 120.0)
+    width: int = setting(0, "pixels; 0: as the source has them, or in proportion to the height", 0, 8192)
+    height: int = setting(0, "pixels; 0: as the source has them, or in proportion to the width", 0, 8192)
+    quality: int = setting(90, "of the JPEG pictures", 1, 100)
+    loop: bool = setting(False, "a film or folder starts anew at its end")
+
+
 # prefix of the parameter names -> settings; topics have none
 GROUPS: dict[str, type[Group]] = {
     "": TopicSettings,
@@ -132,6 +160,8 @@ GROUPS: dict[str, type[Group]] = {
     "perception": PerceptionSettings,
     "store": StoreSettings,
     "answers": AnswerSettings,
+    "microphone": MicrophoneSettings,
+    "camera": CameraSettings,
 }
 
 

@@ -13,6 +13,8 @@ from robot_memory.perception.messages import to_ns as to_ns
 from robot_memory.streams.media import SECOND
 
 KINDS = {"episodic": 0, "semantic": 1}
+SOURCES = {"seen": 0, "heard": 1, "told": 2, "inferred": 3}  # of Evidence and Memory
+LANGUAGE = "en"  # of what we say
 EARLIEST_NS, LATEST_NS = -(2**31) * SECOND, (2**31) * SECOND - 1
 
 
@@ -34,9 +36,12 @@ def evidence(one: Evidence) -> Any:
     return EvidenceMessage(
         memory_id=one.memory,
         kind=KINDS[one.kind],
+        source=SOURCES[one.source],
+        author=one.speaker,
         text=one.text,
         quote=one.quote,
         speaker_id=one.speaker,
+        person_ids=[f"person_{number}" for number in one.people],
         start=to_time(one.start_ns),
         end=to_time(one.end_ns),
         clip_id=one.clip,
@@ -49,12 +54,16 @@ def evidence(one: Evidence) -> Any:
     )
 
 
-def answer(question_id: str, one: Answer, latency_s: float) -> Any:
-    """An AnswerResult message."""
+def answer(question: Any, one: Answer, now_ns: int, latency_s: float) -> Any:
+    """An AnswerResult message to a Question message."""
     from robot_memory_msgs.msg import AnswerResult
+    from std_msgs.msg import Header
 
     return AnswerResult(
-        question_id=question_id,
+        header=Header(stamp=to_time(now_ns)),
+        question_id=question.id,
+        question=question,
+        language=LANGUAGE,
         text=one.text,
         outcome=int(one.outcome),
         message=one.message,

@@ -8,13 +8,15 @@ from typing import Any
 from rclpy.action import ActionServer
 from rclpy.lifecycle import LifecycleNode
 from robot_memory_msgs.action import Forget, Maintain
-from robot_memory_msgs.msg import AnswerResult
+from robot_memory_msgs.msg import Outcome
 from robot_memory_msgs.srv import (
     GetEvidence,
+    ListChanges,
     MergePersons,
     NamePerson,
     Remember,
     Search,
+    SetPerson,
     SetRecording,
     SplitPerson,
     UndoChange,
@@ -29,7 +31,9 @@ SERVICES = {
     "name_person": NamePerson,
     "merge_persons": MergePersons,
     "split_person": SplitPerson,
+    "set_person": SetPerson,
     "undo_change": UndoChange,
+    "list_changes": ListChanges,
     "set_recording": SetRecording,
 }
 ACTIONS = {"forget": Forget, "maintain": Maintain}
@@ -44,7 +48,7 @@ def offer(node: LifecycleNode) -> list[ActionServer]:
 
 def _refusal(name: str) -> Callable[[Any, Any], Any]:
     def reply(request: Any, response: Any) -> Any:
-        response.outcome, response.message = AnswerResult.NOT_READY, _words(name)
+        response.outcome, response.message = Outcome.NOT_READY, _words(name)
         return response
 
     return reply
@@ -53,7 +57,7 @@ def _refusal(name: str) -> Callable[[Any, Any], Any]:
 def _refused_goal(kind: Any, name: str) -> Callable[[Any], Any]:
     def reply(handle: Any) -> Any:
         handle.abort()
-        return kind.Result(outcome=AnswerResult.NOT_READY, message=_words(name))
+        return kind.Result(outcome=Outcome.NOT_READY, message=_words(name))
 
     return reply
 

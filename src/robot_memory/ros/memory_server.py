@@ -15,7 +15,7 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.callback_groups import ReentrantCallbackGroup
-from robot_memory_msgs.msg import AnswerResult, ClipReady, FaceArray, MemoryStatus, Person, VoiceTurn, Watermark
+from robot_memory_msgs.msg import ClipReady, FaceArray, MemoryStatus, Outcome, Person, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Memory as MemoryMessage
 from robot_memory_msgs.srv import ListPeople
 from std_msgs.msg import Header
@@ -26,7 +26,7 @@ from robot_memory.control.service import MemoryService
 from robot_memory.lanes import Busy, Traffic
 from robot_memory.memorization.memorise import Stored
 from robot_memory.memory.people import People
-from robot_memory.memory.tokens import tokens_in, with_names
+from robot_memory.memory.tokens import split, tokens_in, with_names
 from robot_memory.ros import convert, later, parameters, qos
 from robot_memory.ros.node import MemoryNode
 from robot_memory.ros.questions import QuestionDesk, lane_result
@@ -148,7 +148,7 @@ class MemoryServer(MemoryNode):
             people = People(db)
             for memory in stored.memories:
                 row = db.execute("SELECT * FROM memories WHERE id = ?", (memory,)).fetchone()
-                self._memories.publish(_memory_message(row, people))
+                self._memories.publish(_memory_message(row, session, people))
         self._post(self._report)
 
     def _on_second(self) -> None:
@@ -181,6 +181,7 @@ class MemoryServer(MemoryNode):
             MemoryStatus(
                 header=Header(stamp=convert.to_time(self.now_ns())),
                 session=self._desk.root(),
+                run=mark.run or self._desk.session.run,
                 watermark=mark.watermark,
                 last_clip_id=counts.last_clip,
                 # a bag's clips as perception counted them, so that the sum can be wrong if something is
@@ -194,6 +195,7 @@ class MemoryServer(MemoryNode):
                 frames_dropped=mark.frames_dropped,
                 audio_gap_s=mark.audio_gap_s,
                 recording=True,
+                questions_waiting=self._questions.waiting,
                 components=self._components(),
                 store_bytes=service.store.bytes_used(),
                 spool_bytes=service.spool.bytes_used(),
@@ -227,34 +229,50 @@ class MemoryServer(MemoryNode):
     async def _list_people(self, request: Any, response: Any) -> Any:
         service = self._service
         if service is None:
-            response.outcome, response.message = AnswerResult.NOT_READY, NOT_ACTIVE
+            response.outcome, response.message = Outcome.NOT_READY, NOT_ACTIVE
             return response
         try:
             known = await lane_result(self, service.desk.submit(lambda: roster.everyone(service.store)))
         except (Busy, CancelledError) as error:
-            response.outcome, response.message = AnswerResult.BUSY, str(error) or NOT_ACTIVE
+            response.outcome, response.message = Outcome.BUSY, str(error) or NOT_ACTIVE
             return response
-        response.people = [_person_message(one) for one in known if one.name or not request.only_named]
+        _fill_page(request, response, [one for one in known if one.name or not request.only_named])
         return response
 
 
-def _memory_message(row: Any, people: People) -> MemoryMessage:
+def _memory_message(row: Any, session: Session, people: People) -> MemoryMessage:
+    about = tokens_in(row["text"])
     return MemoryMessage(
         header=Header(stamp=convert.to_time(row["end_ns"])),
         id=row["id"],
+        event=MemoryMessage.NEW,
         kind=convert.KINDS[row["kind"]],
+        source=convert.SOURCES[row["source"]],
         text=with_names(row["text"], people.name_of),
-        entities=tokens_in(row["text"]),
+        entities=about,
+        person_ids=_persons(about, people),
         start=convert.to_time(row["start_ns"]),
         end=convert.to_time(row["end_ns"]),
+        count=row["count"],
+        session=session.id,
         clip_id=row["clip"],
     )
+
+
+def _persons(tokens: list[str], people: People) -> list[str]:
+    """The people that faces and voices are known to be, each once."""
+    found = list[str]()
+    for kind, number in map(split, tokens):
+        with suppress(KeyError):  # a token that was only spoken
+            found.append(f"person_{people.now(number)}" if kind == "person" else people.of_entity(number).token)
+    return list(dict.fromkeys(found))
 
 
 def _person_message(one: roster.Known) -> Person:
     return Person(
         id=one.id,
         name=one.name,
+        name_state=_name_state(one),
         description=one.description,
         faces=list(one.faces),
         voices=list(one.voices),
@@ -263,3 +281,27 @@ def _person_message(one: roster.Known) -> Person:
         last_seen=convert.to_time(one.last_ns),
         crop_uri=one.crop_uri,
     )
+
+
+def _name_state(one: roster.Known) -> int:
+    if not one.name:
+        return int(Person.UNNAMED)
+    return int(Person.CONFIRMED if one.description == one.name else Person.HEARD)
+
+
+def _fill_page(request: Any, response: Any, known: list[roster.Known]) -> None:
+    """The people asked for, as many as wanted, and where the next page begins."""
+    wanted = {*request.ids}
+    if wanted:
+        known = [one for one in known if wanted & {one.id, *one.aliases}]
+        if lost := wanted - {id for one in known for id in (one.id, *one.aliases)}:
+            response.outcome, response.message = Outcome.NOT_FOUND, f"nobody is known as {', '.join(sorted(lost))}"
+            return
+    names = [one.id for one in known]
+    if request.cursor and request.cursor not in names:
+        response.outcome, response.message = Outcome.INVALID, f"{request.cursor!r} is no cursor of this list"
+        return
+    first = names.index(request.cursor) if request.cursor else 0
+    last = first + request.limit if request.limit else len(known)
+    response.people = [_person_message(one) for one in known[first:last]]
+    response.next_cursor = names[last] if last < len(names) else ""

@@ -49,6 +49,7 @@ class PerceptionNode(MemoryNode):
         self._turns = self.create_publisher(VoiceTurn, "turns", qos.EVENTS)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", qos.EVENTS)
         self._progress: WatcherProgress | None = None
+        self._turn, self._language = 0, ""  # number of the last turn; of what is spoken
         self._progress_lock = threading.Lock()
 
     def configure(self) -> None:
@@ -56,6 +57,7 @@ class PerceptionNode(MemoryNode):
         streams = parameters.read(self, StreamSettings, "streams")
         perception = parameters.read(self, PerceptionSettings, "perception")
         store = parameters.read(self, StoreSettings, "store")
+        self._language = perception.language
         self._topics = parameters.read(self, TopicSettings)
         self._audio_type = _message_type(self._topics.audio_type)
         reports = Reports(self._publish_faces, self._publish_turn, self._publish_clip, self._publish_progress)
@@ -168,12 +170,15 @@ class PerceptionNode(MemoryNode):
         self._faces.publish(FaceArray(header=Header(stamp=convert.to_time(stamp_ns)), session=session, faces=faces))
 
     def _publish_turn(self, session: str, turn: HeardTurn) -> None:
+        self._turn += 1
         self._turns.publish(
             VoiceTurn(
                 header=Header(stamp=convert.to_time(turn.start_ns)),
                 session=session,
+                turn=self._turn,
                 end=convert.to_time(turn.end_ns),
                 text=turn.text,
+                language=self._language,
                 confidence=float(turn.confidence),
                 no_speech=float(turn.no_speech),
             )
@@ -209,6 +214,7 @@ class PerceptionNode(MemoryNode):
                 recording=True,
                 streams=list(STREAMS),
                 received=[recorder.received.get(stream, 0) for stream in STREAMS],
+                left_out=[sum(recorder.left_out.get(stream, {}).values()) for stream in STREAMS],
                 frames_in=recorder.received.get("image", 0),
                 frames_used=recorder.frames_used,
                 frames_spare=recorder.frames_spare,

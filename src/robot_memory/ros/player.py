@@ -10,24 +10,28 @@ import struct
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.duration import Duration
 from rclpy.node import Node
 from robot_memory_msgs.msg import MemoryStatus, Watermark
+from robot_memory_msgs.msg import Outcome as Ended
 from robot_memory_msgs.srv import CloseSession, OpenSession
 from rosgraph_msgs.msg import Clock
 
 from robot_memory.errors import BagUnreadable, Cancelled, RobotMemoryError
 from robot_memory.ros import convert, qos
-from robot_memory.ros.client import call
+from robot_memory.ros.client import NoAnswer, call
 from robot_memory.streams.bag import Bag, Recorded
 
 LEAD_S = 0.5  # less than the reordering of 1 s by more than a chunk of sound: no message can then come too late
 STUCK_S = 60.0
+TROUBLE_S = 6.0  # how long memory may be in trouble (a full disk) before the replay is given up: three tries
 PROGRESS_EVERY_S = 2.0
+MEMORY = "robot_memory: memory"  # the component of a status that says how memory is
 
 
 class ReplayRefused(RobotMemoryError):
@@ -35,7 +39,7 @@ class ReplayRefused(RobotMemoryError):
 
 
 class ReplayStuck(RobotMemoryError):
-    """Perception stopped taking messages in."""
+    """Perception stopped taking messages in, or memory cannot keep what it is given."""
 
 
 @dataclass
@@ -45,6 +49,7 @@ class Outcome:
     sent: dict[str, int] = field(default_factory=dict)
     status: MemoryStatus = field(default_factory=MemoryStatus)
     mark: Watermark = field(default_factory=Watermark)
+    unreadable: Counter[str] = field(default_factory=Counter)  # stream -> messages that are torn or garbage
     torn: str = ""
     unstamped: int = 0
 
@@ -61,6 +66,8 @@ class Player(Node):
         """In a `namespace`, the bag's topics move into it, and /clock, which cannot, is left alone."""
         super().__init__("robot_memory_replay", namespace=namespace)
         self._bag, self._stop, self._quiet = bag, stop, quiet
+        self._topics = {topic.stream: topic for topic in bag.topics}
+        self._given_up = GivenUp(stop)
         self._changed = threading.Condition()
         self._run = ""
         self._restarted = False
@@ -87,15 +94,12 @@ class Player(Node):
             self._send_all(rate)
         except BagUnreadable as error:
             self._outcome.torn = str(error)
+        self._outcome.torn = "; ".join(filter(None, (self._bag.damage, self._outcome.torn)))
         for out in self._out.values():
             out.wait_for_all_acked(Duration(seconds=10))
         if rate is None:
             self._await(lambda: not any(self._in_flight.values()), "the last messages to be taken in")
-        closed = call(
-            self, CloseSession, "close_session", CloseSession.Request(session=session, flush=True), 600.0, self._stop
-        )
-        if not closed.ok:
-            raise ReplayStuck(closed.message)
+        self._close(session)
         self._await(
             lambda: (
                 self._outcome.mark.closed
@@ -107,6 +111,16 @@ class Player(Node):
         )
         return self._outcome
 
+    def _close(self, session: str) -> None:
+        request = CloseSession.Request(session=session, flush=True)
+        try:
+            closed = call(self, CloseSession, "close_session", request, 600.0, self._given_up)
+        except NoAnswer:
+            self._given_up.check()
+            raise
+        if closed.outcome != Ended.DONE:
+            raise ReplayStuck(closed.message)
+
     def _open(self, lockstep: bool, into: bool, zone: str) -> tuple[str, str]:
         request = OpenSession.Request(
             bag_uri=str(self._bag.path),
@@ -117,7 +131,7 @@ class Player(Node):
             into=into,
         )
         reply = call(self, OpenSession, "open_session", request, 30.0, self._stop)
-        if not reply.ok:
+        if reply.outcome != Ended.DONE:
             raise ReplayRefused(reply.message)
         return str(reply.session), str(reply.run)
 
@@ -131,7 +145,10 @@ class Player(Node):
                 self._stop.wait(max(0.0, began + (one.recorded_ns - first_ns) / 1e9 / rate - time.monotonic()))
             if self._stop.is_set():
                 raise Cancelled("the replay was stopped: replay the bag again to finish it")
-            self._send(one)
+            if self._bag.readable(self._topics[one.stream], one.raw):
+                self._send(one)
+            else:  # no subscriber would ever be given it, and lockstep would wait for it
+                self._outcome.unreadable[one.stream] += 1
             self._show(one.recorded_ns - first_ns)
 
     def _send(self, one: Recorded) -> None:
@@ -150,7 +167,8 @@ class Player(Node):
             return one.raw
         self._outcome.unstamped += 1
         order = "<" if one.raw[1] & 1 else ">"
-        return one.raw[:4] + struct.pack(f"{order}iI", *divmod(one.recorded_ns, 1_000_000_000)) + one.raw[12:]
+        stamp = convert.to_time(one.recorded_ns)
+        return one.raw[:4] + struct.pack(f"{order}iI", stamp.sec, stamp.nanosec) + one.raw[12:]
 
     def _too_early(self, recorded_ns: int) -> bool:
         return any(waiting and recorded_ns - waiting[0] > LEAD_S * 1e9 for waiting in self._in_flight.values())
@@ -172,6 +190,8 @@ class Player(Node):
     def _on_status(self, status: MemoryStatus) -> None:
         with self._changed:
             self._outcome.status = status
+            memory = (part for part in status.components if part.name == MEMORY)
+            self._given_up.hear("; ".join(part.message for part in memory if part.level == DiagnosticStatus.ERROR))
             self._changed.notify_all()
 
     def _await(self, ready: Any, what: str) -> None:
@@ -183,6 +203,7 @@ class Player(Node):
                 while not ready() and (sum(self._taken.values()), self._outcome.mark.clips_closed) == before:
                     if self._stop.is_set():
                         raise Cancelled("the replay was stopped: replay the bag again to finish it")
+                    self._given_up.check()
                     if self._restarted:
                         raise ReplayStuck("perception was restarted in between: replay the bag again to finish it")
                     if time.monotonic() > deadline:
@@ -196,6 +217,31 @@ class Player(Node):
         if not self._quiet and time.monotonic() - self._last_shown > PROGRESS_EVERY_S:
             self._last_shown = time.monotonic()
             print(f"replay: {played_ns / 1e9:5.0f} of {self._bag.seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+class GivenUp(threading.Event):
+    """Set when the user wants to stop, or when memory has been in trouble for long."""
+
+    def __init__(self, stop: threading.Event) -> None:
+        super().__init__()
+        self._user, self._trouble, self._since = stop, "", 0.0
+
+    def hear(self, trouble: str) -> None:
+        """What memory says of itself; empty if it is well."""
+        if bool(trouble) != bool(self._trouble):
+            self._since = time.monotonic()
+        self._trouble = trouble
+
+    def is_set(self) -> bool:
+        return self._user.is_set() or bool(self._long())
+
+    def check(self) -> None:
+        """Raises ReplayStuck if memory is in trouble."""
+        if trouble := self._long():
+            raise ReplayStuck(f"memory is in trouble ({trouble}): mend that, then replay the bag again to finish it")
+
+    def _long(self) -> str:
+        return self._trouble if time.monotonic() - self._since > TROUBLE_S else ""
 
 
 def moved(topic: str, namespace: str) -> str:

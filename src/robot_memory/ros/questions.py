@@ -57,6 +57,7 @@ class QuestionDesk:
 
     def __init__(self, node: MemoryNode, service: Callable[[], MemoryService | None]) -> None:
         self._node, self._service = node, service
+        self.waiting = 0  # questions, the one being answered included; touched in the executor's thread alone
         self._answers = node.create_publisher(AnswerResult, "answers", qos.EVENTS)
         node.create_service(Ask, "ask", self._on_ask, qos_profile=qos.SERVICES)
         node.create_subscription(Question, "question", self._on_question, qos.EVENTS)
@@ -111,16 +112,19 @@ class QuestionDesk:
     ) -> AnswerResult:
         """Answer, and say the answer on `answers` as well."""
         began = time.monotonic()
-        question_id = message.id or uuid.uuid4().hex[:12]
-        answer = await self._in_lane(message, question_id, max_rounds, budget_s, report, cancelled)
-        result = convert.answer(question_id, answer, time.monotonic() - began)
+        message.id = message.id or uuid.uuid4().hex[:12]
+        self.waiting += 1
+        try:
+            answer = await self._in_lane(message, max_rounds, budget_s, report, cancelled)
+        finally:
+            self.waiting -= 1
+        result = convert.answer(message, answer, self._node.now_ns(), time.monotonic() - began)
         self._answers.publish(result)
         return result
 
     async def _in_lane(
         self,
         message: Question,
-        question_id: str,
         max_rounds: int,
         budget_s: float,
         report: Callable[[Step], None],
@@ -130,7 +134,7 @@ class QuestionDesk:
         if service is None:
             return Answer("", Outcome.NOT_READY, "The memory server is not active.")
         as_of_ns = convert.to_ns(message.as_of) or None
-        question = AskedQuestion(question_id, message.text, self._node.now_ns(), as_of_ns, message.asker_id)
+        question = AskedQuestion(message.id, message.text, self._node.now_ns(), as_of_ns, message.asker_id)
         stopping = Answer("", Outcome.NOT_READY, "The memory server is stopping.")
         lane = service.ask(question, max_rounds, budget_s, report, lambda: cancelled() or self._service() is None)
         try:

@@ -6,6 +6,7 @@ ears of a robot that happens to run in the same ROS domain.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -46,8 +47,8 @@ def replay(
     """Replay a bag and print what became of it; returns the exit code. `then(player)` runs before the graph stops."""
     process = Process("replay")
     namespace = "" if attach else f"replay_{os.getpid()}"
-    with Bag(bag_path) as bag:
-        for note in bag.missing():
+    with Bag(bag_path, installed) as bag:
+        for note in [bag.damage] * bool(bag.damage) + bag.missing():
             print(f"replay: {note}", file=sys.stderr)
 
         def build() -> Sequence[Any]:
@@ -63,7 +64,7 @@ def replay(
             try:
                 outcome = player.play(rate, into, zone)
                 print(summary(outcome), flush=True)
-                return then(player) if then is not None else int(bool(outcome.torn))
+                return then(player) if then is not None else int(not any(outcome.sent.values()))
             except Cancelled as stopped:
                 print(f"replay: {stopped}", file=sys.stderr)
                 return 0
@@ -92,4 +93,13 @@ def summary(outcome: Any) -> str:
     lines += [f"note: {problem}" for problem in mark.problems]
     if outcome.unstamped:
         lines.append(f"note: {outcome.unstamped} messages without a stamp: the time of recording is used")
-    return "\n".join(lines + ([f"note: {outcome.torn}; what came before is remembered"] if outcome.torn else []))
+    lines += [
+        f"note: {count} {stream} messages are torn or garbage: they are passed over"
+        for stream, count in outcome.unreadable.items()
+    ]
+    return "\n".join(lines + ([f"note: {outcome.torn}"] if outcome.torn else []))
+
+
+def installed(type_name: str) -> bool:
+    """Can messages of this type be published here?"""
+    return importlib.util.find_spec(type_name.split("/")[0]) is not None

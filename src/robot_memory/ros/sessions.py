@@ -14,8 +14,8 @@ from concurrent.futures import CancelledError
 from typing import Any
 
 from rclpy.task import Future
+from robot_memory_msgs.msg import Outcome, Watermark
 from robot_memory_msgs.msg import Session as SessionMessage
-from robot_memory_msgs.msg import Watermark
 from robot_memory_msgs.srv import CloseSession, OpenSession
 
 from robot_memory.control.service import MemoryService, SessionRefused
@@ -28,6 +28,7 @@ from robot_memory.streams.sessions import Session, boot_id, root_of
 IN_USE_S = 1.0  # a bag whose messages stopped this long ago was abandoned
 FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 NOT_ACTIVE = "The memory server is not active."
+STOPPED = "The memory server stopped before everything was stored: replay again to finish."
 
 
 class SessionDesk:
@@ -76,11 +77,10 @@ class SessionDesk:
     async def _on_open(self, request: Any, response: Any) -> Any:
         service = self._service()
         if service is None:
-            response.message = NOT_ACTIVE
-            return response
+            return _refuse(response, Outcome.NOT_READY, NOT_ACTIVE)
         if request.bag_uri and not FINGERPRINT.fullmatch(request.bag_fingerprint):
-            response.message = "bag_fingerprint must be 64 hexadecimal digits, the same for the same bag"
-            return response
+            words = "bag_fingerprint must be 64 hexadecimal digits, the same for the same bag"
+            return _refuse(response, Outcome.INVALID, words)
         asked = Session(
             id="",
             bag_uri=request.bag_uri,
@@ -94,20 +94,20 @@ class SessionDesk:
             run=uuid.uuid4().hex[:8],
         )
         if self._in_use():
-            response.message = f"{self.session.bag_uri} is being replayed here: wait for its end, or close its session"
-            return response
+            words = f"{self.session.bag_uri} is being replayed here: wait for its end, or close its session"
+            return _refuse(response, Outcome.BUSY, words)
         try:
             admitted = service.desk.submit(lambda: service.open_session(asked, request.into))
             self.session = await lane_result(self._node, admitted)
-        except (SessionRefused, Busy) as refusal:
-            response.message = str(refusal)
-            return response
+        except SessionRefused as refusal:
+            return _refuse(response, Outcome.REFUSED, str(refusal))
+        except Busy as busy:
+            return _refuse(response, Outcome.BUSY, str(busy))
         except CancelledError:
-            response.message = NOT_ACTIVE
-            return response
+            return _refuse(response, Outcome.NOT_READY, NOT_ACTIVE)
         self.stop()  # a flush of the session before will not come true any more
         self._publish(SessionMessage.OPEN)
-        response.ok, response.session, response.run = True, self.session.id, self.session.run
+        response.outcome, response.session, response.run = Outcome.DONE, self.session.id, self.session.run
         return response
 
     def _in_use(self) -> bool:
@@ -126,20 +126,18 @@ class SessionDesk:
     async def _on_close(self, request: Any, response: Any) -> Any:
         session = request.session or self.session.id
         if self._service() is None:
-            response.message = NOT_ACTIVE
-            return response
+            return _refuse(response, Outcome.NOT_READY, NOT_ACTIVE)
         if not session or session != self.session.id:
-            response.message = f"no session {session!r} is open here"
-            return response
+            return _refuse(response, Outcome.NOT_FOUND, f"no session {session!r} is open here")
         self._publish(SessionMessage.CLOSE)
         if request.flush and not await self._flushed():
-            response.message = "The memory server stopped before everything was stored: replay again to finish."
-            return response
+            return _refuse(response, Outcome.NOT_READY, STOPPED)
         service = self._service()
-        if service is not None:
-            counts = await lane_result(self._node, service.desk.submit(lambda: service.counts(session)))
-            response.ok, response.clips_stored = True, counts.stored
-            response.clips_skipped = counts.skipped + self.mark.clips_lost
+        if service is None:
+            return _refuse(response, Outcome.NOT_READY, STOPPED)
+        counts = await lane_result(self._node, service.desk.submit(lambda: service.counts(session)))
+        response.outcome, response.clips_stored, response.clips_waiting = Outcome.DONE, counts.stored, counts.waiting
+        response.clips_skipped = counts.skipped + self.mark.clips_lost
         return response
 
     def _flushed(self) -> Future:
@@ -163,3 +161,9 @@ class SessionDesk:
                 lockstep=one.lockstep,
             )
         )
+
+
+def _refuse(response: Any, outcome: int, words: str) -> Any:
+    """A response that says why not."""
+    response.outcome, response.message = outcome, words
+    return response

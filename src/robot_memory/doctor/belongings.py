@@ -1,0 +1,114 @@
+"""What is ours on this disk: models, the memory, and room for more of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from robot_memory.config import StoreSettings
+from robot_memory.doctor.finding import Finding, missing, ok, warning
+from robot_memory.errors import RobotMemoryError
+from robot_memory.memory.store import Store
+from robot_memory.models import places
+from robot_memory.models.commands import model_state
+from robot_memory.models.manifest import load_profile
+from robot_memory.models.model import fetch_command
+from robot_memory.models.weights import FileState, state
+from robot_memory.streams.spool import CLIP
+
+LEAST_FREE = 2_000_000_000  # bytes: a spool's budget
+OLDEST_SQLITE = (3, 24, 0)
+WAITING = 20  # clips, ten minutes
+
+
+def models(profile_name: str) -> Iterator[Finding]:
+    """Are the profile's weights there, and were they verified?"""
+    profile = load_profile(profile_name)
+    states = {model.role: model_state(model, state) for model in profile.models}
+    bad = [f"{role} ({found.value})" for role, found in states.items() if found is not FileState.READY]
+    where = f"profile {profile.name} in {places.weights_folder()}"
+    if not bad:
+        yield ok("models", f"{len(states)} verified, {where}")
+    elif all(found in (FileState.READY, FileState.UNVERIFIED) for found in states.values()):
+        yield warning("models", f"{', '.join(bad)}, {where}", "robot-memory models verify")
+    else:
+        yield missing("models", f"{', '.join(bad)}, {where}", fetch_command(profile.name), needed=True)
+
+
+def database() -> Iterator[Finding]:
+    """Python's SQLite, and its full-text search."""
+    with sqlite3.connect(":memory:") as db:
+        try:
+            db.execute("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='porter unicode61')")
+        except sqlite3.OperationalError as error:
+            yield missing("sqlite", f"{sqlite3.sqlite_version} without FTS5 ({error})", "another Python build", True)
+            return
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        yield missing("sqlite", f"{sqlite3.sqlite_version} is too old", "a system of 2019 or later", needed=True)
+    else:
+        yield ok("sqlite", f"{sqlite3.sqlite_version} with FTS5")
+
+
+def memory(settings: StoreSettings) -> Iterator[Finding]:
+    """The store's file: is it readable, who writes it, how large is it?"""
+    path = settings.store_path()
+    if not path.exists():
+        yield ok("memory", f"none yet at {path}")
+        return
+    try:
+        with Store(path, readonly=True) as store, store.snapshot() as db:
+            count = db.execute("SELECT count(*) FROM memories").fetchone()[0]
+            size, changes = store.bytes_used(), store.generation()
+    except (RobotMemoryError, sqlite3.Error) as error:
+        yield missing("memory", str(error), "move the file away, or bring a backup", needed=True)
+        return
+    text = f"{path}: {count:,} memories, {size / 1e6:,.1f} MB, {changes:,} changes"
+    if path.stat().st_mode & 0o077:
+        yield warning("memory", f"{text}; others may read it", f"chmod 600 {path}")
+    else:
+        yield ok("memory", text)
+    holder = _holder(path.with_name(path.name + ".lock"))
+    yield ok("writer", f"process {holder} is remembering" if holder else "nobody is writing the memory now")
+
+
+def spool(settings: StoreSettings) -> Iterator[Finding]:
+    """Clips on their way in, and those that could not be read."""
+    root = settings.spool_path()
+    waiting = [clip for clip in root.glob("*/*") if CLIP.fullmatch(clip.name)]
+    bad = len(list((root / ".bad").glob("*")))
+    if len(waiting) > WAITING:
+        yield warning("spool", f"{len(waiting)} clips wait in {root}", "robot-memory up, and see robot-memory status")
+    elif bad:
+        yield warning("spool", f"{bad} clips could not be read, in {root}/.bad", f"look at them, or rm -r {root}/.bad")
+    else:
+        yield ok("spool", f"{len(waiting)} clips wait in {root}")
+
+
+def disk(settings: StoreSettings) -> Iterator[Finding]:
+    """Room for memories."""
+    folder = settings.store_path().absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    text = f"{free / 1e9:.1f} GB free for {settings.store_path().parent}"
+    if not os.access(folder, os.W_OK):
+        yield missing("disk", f"{folder} cannot be written by this user", "set ROBOT_MEMORY_HOME, or --store", True)
+    elif free < LEAST_FREE:
+        yield warning("disk", text, "make room, or set ROBOT_MEMORY_HOME to another disk")
+    else:
+        yield ok("disk", text)
+
+
+def _holder(lock: Path) -> int:
+    """The process that holds a lock file, 0 if none does. Only looks: taking the lock would keep a server out."""
+    if not lock.exists():
+        return 0
+    inode = f":{lock.stat().st_ino}"
+    for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+        words = line.split()
+        if len(words) >= 6 and words[1] == "FLOCK" and words[5].endswith(inode):
+            return int(words[4])
+    return 0
