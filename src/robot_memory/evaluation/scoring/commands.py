@@ -1,0 +1,71 @@
+"""`robot-memory evaluate WHAT`: how well is it remembered, beside which baselines, and what went wrong."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ABOUT = (
+    "Measure the memory on generated worlds (their seeds: 7, 0-19, 1,4), on a bag with its truth, or on a public set, "
+    "and print a table with the baselines beside it."
+)
+
+
+def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `evaluate` to the command line's verbs."""
+    verb = verbs.add_parser("evaluate", help="measure how well things are remembered", description=ABOUT)
+    verb.add_argument("what", metavar="WHAT", help="seeds of worlds (7, 0-19, 1,4), a bag, or a public set's name")
+    verb.add_argument("--baseline", nargs="+", action="extend", default=[], metavar="NAME", help="memories beside it")
+    verb.add_argument("--subject", default="memory", metavar="NAME", help="the memory to measure (default: memory)")
+    verb.add_argument("--json", action="store_true", help="print everything as JSON in place of the table")
+    verb.add_argument("--report", type=Path, metavar="FILE", help="write an HTML report with every failure")
+    verb.add_argument("--workers", type=int, default=1, metavar="N", help="trials at a time, a process each (1)")
+    verb.add_argument(
+        "--ray", default="", metavar="ADDRESS", help="run the trials on a Ray cluster instead, or 'local'"
+    )
+    verb.add_argument("--k", nargs="+", type=int, default=[1, 5, 10, 20], metavar="K", help="of recall@k (1 5 10 20)")
+    verb.add_argument("--data", type=Path, metavar="FILE", help="the set's data, or a bag's questions")
+    verb.set_defaults(func=evaluate)
+
+
+def evaluate(args: argparse.Namespace) -> int:
+    """Measure and print. Returns 1 if anything could not be measured."""
+    from robot_memory.errors import SettingsInvalid
+    from robot_memory.evaluation.scoring import many, report
+    from robot_memory.evaluation.scoring.sources import sources
+    from robot_memory.evaluation.scoring.summary import summarise
+    from robot_memory.evaluation.scoring.table import table
+
+    if args.workers < 1 or min(args.k) < 1:
+        raise SettingsInvalid("--workers and --k must be at least 1")
+    if args.report and not args.report.absolute().parent.is_dir():
+        raise SettingsInvalid(f"--report {args.report}: there is no such folder: make it first")
+    makers = many.by_name([args.subject, *dict.fromkeys(args.baseline)])
+    found = sources(args.what, args.data)
+    done = many.evaluate(found, makers, args.workers, args.ray, sorted(set(args.k)), progress=_progress(len(found)))
+    print(file=sys.stderr)
+    summary = summarise(done, args.what)
+    if args.report:
+        report.write(summary, args.report)
+        print(f"{args.report}: the report", file=sys.stderr)
+    print(json.dumps(summary, indent=1) if args.json else table(summary))
+    return 1 if done.failures else 0
+
+
+def _progress(sources: int) -> Callable[[str, float], None]:
+    """A line on stderr that grows by whole percents of all the work."""
+    shares: dict[str, float] = {}
+    last = -1
+
+    def show(source: str, done: float) -> None:
+        nonlocal last
+        shares[source] = done
+        if (percent := int(100 * sum(shares.values()) / sources)) > last:
+            last = percent
+            ready = sum(share >= 1.0 for share in shares.values())
+            print(f"\rmeasuring {percent:3d} % ({ready} of {sources} trials)", end="", file=sys.stderr, flush=True)
+
+    return show

@@ -1,0 +1,120 @@
+"""What a run is worth: its answers judged, its figures as tallies that add up over trials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from robot_memory.evaluation.scoring import evidence, facts, identities
+from robot_memory.evaluation.scoring.evidence import Timeline
+from robot_memory.evaluation.scoring.judge import ABSTAINED, ERROR, RIGHT, VERDICTS, Judge, NormalisedJudge, Verdict
+from robot_memory.evaluation.scoring.run import KS, Asking, Result
+from robot_memory.evaluation.scoring.tally import Tally
+from robot_memory.evaluation.subject import Found, Reply
+from robot_memory.evaluation.trial import Question, Trial
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A question, what was said and found, and the verdict. `recall` is k -> share of the evidence found, empty where
+    there is nothing to find; `evidence` is how that evidence reads.
+    """
+
+    question: Question
+    reply: Reply | None
+    verdict: Verdict
+    found: tuple[Found, ...]
+    recall: Mapping[int, float]
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Score:
+    """A memory in a trial. `tallies`: figure -> sum and weight (docs/evaluation.md lists them)."""
+
+    trial: str
+    subject: str
+    models: Mapping[str, str]
+    graded: tuple[Graded, ...]
+    tallies: Mapping[str, Tally]
+    latencies_s: tuple[float, ...]
+    stream_s: float
+    watch_s: float
+    ask_s: float
+    clips: int
+    problems: tuple[str, ...] = ()
+
+
+def score(trial: Trial, result: Result, judge: Judge | None = None, ks: Sequence[int] = KS, subject: str = "") -> Score:
+    """Judge every answer and count everything. `subject`: what to call the memory, if not as it calls itself."""
+    judge, timeline = judge or NormalisedJudge(), Timeline(trial.truth)
+    graded = tuple(_graded(trial, asking, judge, timeline, ks) for asking in result.askings)
+    hours = result.stream_s / 3600
+    known = trial.truth.facts
+    told = frozenset(one.subject for one in known if one.attribute == "name" and one.told) if known else None
+    stands_for = identities.people_of(result.items)
+    return Score(
+        trial=trial.name,
+        subject=subject or result.subject,
+        models=dict(result.models),
+        graded=graded,
+        tallies={
+            **answers(graded),
+            **_recall(graded),
+            **identities.persons(result.items),
+            **identities.links(result.items),
+            **identities.names(result.items, result.called, told),
+            **facts.facts(result.claims, stands_for, trial.truth, hours),
+            "store.bytes_per_hour": Tally(result.bytes_used, hours),
+            "problems": Tally(len(result.problems), 1),
+        },
+        latencies_s=tuple(one.reply.latency_s for one in result.askings if one.reply),
+        stream_s=result.stream_s,
+        watch_s=result.watch_s,
+        ask_s=result.ask_s,
+        clips=result.clips,
+        problems=result.problems,
+    )
+
+
+def answers(graded: Sequence[Graded]) -> dict[str, Tally]:
+    """answers.correct: right, or abstained where nobody can know, over all questions. The verdicts as shares of the
+    answerable questions (answerable.right, …), of the others (unanswerable.abstained, …), of those that need sight,
+    of each type, and of each way a question was made unanswerable.
+    """
+    can = [one for one in graded if one.question.answerable]
+    cannot = [one for one in graded if not one.question.answerable]
+    correct = sum(one.verdict.kind == RIGHT for one in can) + sum(one.verdict.kind == ABSTAINED for one in cannot)
+    found = {"answers.correct": Tally(correct, len(graded))}
+    groups = {"answerable": can, "unanswerable": cannot, "sight": [one for one in can if one.question.sight]}
+    for one in can:
+        groups.setdefault(f"type:{one.question.type}", []).append(one)
+    for one in cannot:
+        groups.setdefault(f"swap:{one.question.swap or 'none'}", []).append(one)
+    for group, own in groups.items():
+        for kind in VERDICTS:
+            found[f"{group}.{kind}"] = Tally(sum(one.verdict.kind == kind for one in own), len(own))
+    return found
+
+
+def _recall(graded: Sequence[Graded]) -> dict[str, Tally]:
+    """recall@k: the mean share of a question's evidence among the first k found (evidence.py), over the answerable
+    questions that have evidence.
+    """
+    shares: dict[int, list[float]] = {}
+    for one in graded:
+        if one.question.answerable:
+            for k, share in one.recall.items():
+                shares.setdefault(k, []).append(share)
+    return {f"recall@{k}": Tally(sum(own), len(own)) for k, own in sorted(shares.items())}
+
+
+def _graded(trial: Trial, asking: Asking, judge: Judge, timeline: Timeline, ks: Sequence[int]) -> Graded:
+    question, wanted = asking.question, asking.question.evidence
+    if asking.reply is None:
+        verdict = Verdict(ERROR, asking.error)
+    else:
+        verdict = judge.judge(question, asking.reply, trial.truth)
+    recall = {k: evidence.recall(asking.found, wanted, timeline, k) for k in ks} if wanted else {}
+    reads = tuple(timeline.reads(moment) for moment in wanted)
+    return Graded(question, asking.reply, verdict, asking.found, recall, reads)

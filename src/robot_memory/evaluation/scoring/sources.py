@@ -1,0 +1,151 @@
+"""What to measure on, by a word of the command line: worlds by their seeds, a bag with its truth, a public set.
+
+A source is only a name and a recipe until it is opened, so that it can be sent to another process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation import questionfile
+from robot_memory.evaluation.trial import Question, Trial
+from robot_memory.evaluation.truth import Truth
+
+SEEDS = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*")
+MOST_SEEDS = 10_000
+
+
+class SourceUnknown(RobotMemoryError):
+    """There is nothing of this name to measure on."""
+
+
+class Source(Protocol):
+    """Something that becomes a trial. Picklable; opens and loads nothing before `open`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def open(self) -> Trial: ...
+
+
+Finder = Callable[[str, Path | None], Sequence[Source]]  # the word and the --data file, to sources
+
+
+@dataclass(frozen=True)
+class WorldSource:
+    """A generated world with perfect perception."""
+
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"world {self.seed}"
+
+    def open(self) -> Trial:
+        from robot_memory.evaluation.worlds.trials import trial
+
+        return trial(self.seed)
+
+
+@dataclass(frozen=True)
+class WorldFolder:
+    """A world that `world make` wrote, with the questions that lie in its folder, which may be somebody's own."""
+
+    folder: Path
+    questions: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return f"world {self.folder.name}"
+
+    def open(self) -> Trial:
+        """Raises WorldUnreadable or ScriptInvalid."""
+        from robot_memory.evaluation.worlds import files, trials
+
+        trial = trials.of(files.load(self.folder))
+        path = self.questions or self.folder / questionfile.FILE
+        return replace(trial, questions=questionfile.read(path, trial.truth.start_ns)) if path.exists() else trial
+
+
+@dataclass(frozen=True)
+class BagSource:
+    """A bag with `truth.json` beside it, as the product's own models perceive it. `questions`: by default
+    `questions.json` beside the bag; a bag without any is measured by its persons and facts.
+    """
+
+    bag: Path
+    questions: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return f"bag {self.bag.name}"
+
+    def open(self) -> Trial:
+        """Raises SourceUnknown if there is no truth, TruthUnreadable or ScriptInvalid."""
+        from robot_memory.config import PerceptionSettings
+        from robot_memory.evaluation import perceived
+        from robot_memory.models.manifest import load_profile
+
+        truth = perceived.truth_of(self.bag)
+        if truth is None:
+            raise SourceUnknown(
+                f"{self.bag}: there is no truth.json beside the bag, so nothing to score by: robot-memory world render "
+                "writes one, docs/evaluation.md shows its form"
+            )
+        profile = load_profile(PerceptionSettings().profile)
+        models = {model.role: model.name for model in profile.models}
+        clips = perceived.clips_of(self.bag, truth, truth.zone)
+        return Trial(self.name, truth, self._asked(truth), clips, models)
+
+    def _asked(self, truth: Truth) -> tuple[Question, ...]:
+        beside = (self.bag if self.bag.is_dir() else self.bag.parent) / questionfile.FILE
+        path = self.questions or (beside if beside.exists() else None)
+        return questionfile.read(path, truth.start_ns) if path else ()
+
+
+def _locomo(what: str, data: Path | None) -> Sequence[Source]:
+    from robot_memory.evaluation.public import locomo
+
+    if data is None:
+        raise SourceUnknown(f"{what} needs its data: --data FILE.json, as published with LoCoMo")
+    return locomo.sources(data)
+
+
+# Public sets register here: word -> Finder. Seeds, worlds in folders and bags need no entry.
+SOURCES: dict[str, Finder] = {"locomo": _locomo}
+
+
+def sources(what: str, data: Path | None = None) -> list[Source]:
+    """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag, or a set of SOURCES.
+
+    Raises SourceUnknown.
+    """
+    if finder := SOURCES.get(what):
+        return list(finder(what, data))
+    if SEEDS.fullmatch(what):
+        return [WorldSource(seed) for seed in _seeds(what)]
+    path = Path(what).expanduser()
+    if (path / "world.json").exists() and not (path / "metadata.yaml").exists():
+        return [WorldFolder(path, data)]
+    if path.exists():
+        return [BagSource(path, data)]
+    known = "".join(f", {name}" for name in sorted(SOURCES))
+    raise SourceUnknown(
+        f"{what!r} is nothing to measure on: write seeds of worlds (7, 0-19, 1,4), a world's folder, a bag{known}"
+    )
+
+
+def _seeds(what: str) -> list[int]:
+    seeds: list[int] = []
+    for part in what.split(","):
+        first, _, last = part.partition("-")
+        low, high = int(first), int(last or first)
+        if not low <= high < low + MOST_SEEDS:
+            raise SourceUnknown(f"seeds {part}: write the lower first, at most {MOST_SEEDS:,} of them")
+        seeds += range(low, high + 1)
+    return list(dict.fromkeys(seeds))

@@ -1,0 +1,46 @@
+"""The figures as plain text, for a terminal: a column each for the memory and its baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from robot_memory.evaluation.scoring.rows import cell, sections
+
+
+def table(summary: Mapping[str, Any]) -> str:
+    """All sections, then what failed."""
+    names = list(summary["subjects"])
+    trials = len(summary["sources"])
+    lines = [
+        f"{summary['what']}: {trials} trial{'s' * (trials != 1)}, judged by {summary['judge']}; "
+        "means over trials with 95 % intervals"
+    ]
+    if names:
+        blocks = [
+            (section.title, [[row.words, *(cell(summary, name, row) for name in names)] for row in section.rows])
+            for section in sections(summary)
+        ]
+        every = [["", *names], *(row for _, rows in blocks for row in rows)]
+        widths = [max(len(row[column]) for row in every) for column in range(len(names) + 1)]
+        lines += ["", _line(["", *names], widths)]
+        for title, rows in blocks:
+            lines += [title, *(_line(["  " + row[0], *row[1:]], [widths[0] + 2, *widths[1:]]) for row in rows)]
+        lines += ["", *(f"{name}: {_models(summary['subjects'][name]['models'])}" for name in names)]
+    lines += [_failure(failure) for failure in summary["failures"]]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = (cell.ljust(width) for cell, width in zip(cells, widths))
+    return "  ".join([first, *others]).rstrip()
+
+
+def _models(models: Mapping[str, str]) -> str:
+    return ", ".join(f"{role} {name}" for role, name in models.items()) or "no models"
+
+
+def _failure(failure: Mapping[str, str]) -> str:
+    subject = f", {failure['subject']}" if failure["subject"] else ""
+    said = f"FAILED {failure['source']}{subject}: {failure['error']}"
+    return "".join(char if char.isprintable() else " " for char in said)

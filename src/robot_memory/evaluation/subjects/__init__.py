@@ -1,0 +1,66 @@
+"""Memories under test, by name. Each is loaded when it is asked for, so a missing model of one disturbs no other.
+
+SUBJECTS see what a robot sees. ORACLES are upper bounds: they may look at the truth, and are named so in every table.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation.subject import Subject
+from robot_memory.evaluation.trial import Trial
+
+HERE = "robot_memory.evaluation.subjects"
+SUBJECTS = {  # name -> "module:callable", called with an empty folder of its own
+    "memory": f"{HERE}.memory:MemorySubject",
+    "bm25": f"{HERE}.bm25:Bm25Subject",
+    "flat": f"{HERE}.flat:FlatSubject",
+    "flat-minilm": f"{HERE}.flat:with_minilm",
+    "hybrid": f"{HERE}.hybrid:HybridSubject",
+    "hybrid-minilm": f"{HERE}.hybrid:with_minilm",
+    "context": f"{HERE}.hybrid:ContextSubject",
+    "context-minilm": f"{HERE}.hybrid:context_with_minilm",
+    "socratic": f"{HERE}.socratic:SocraticSubject",
+    "socratic-minilm": f"{HERE}.socratic:with_minilm",
+}
+ORACLES = {  # name -> "module:callable", called with such a folder and the trial
+    "oracle": f"{HERE}.oracle:OracleSubject",
+    "oracle+facts": f"{HERE}.oracle:with_facts",
+    # the baselines again, told who speaks
+    "bm25+names": f"{HERE}.bm25:named",
+    "flat+names": f"{HERE}.flat:named",
+    "flat-minilm+names": f"{HERE}.flat:with_minilm_named",
+    "hybrid+names": f"{HERE}.hybrid:named",
+    "hybrid-minilm+names": f"{HERE}.hybrid:with_minilm_named",
+    "context+names": f"{HERE}.hybrid:context_named",
+    "context-minilm+names": f"{HERE}.hybrid:context_with_minilm_named",
+    "socratic+names": f"{HERE}.socratic:named",
+    "socratic-minilm+names": f"{HERE}.socratic:with_minilm_named",
+}
+
+
+class SubjectUnknown(RobotMemoryError):
+    """There is no memory under test of this name."""
+
+
+def names() -> list[str]:
+    """Every name that `make` knows, sorted."""
+    return sorted({**SUBJECTS, **ORACLES})
+
+
+def check(name: str) -> None:
+    """Raises SubjectUnknown."""
+    if name not in SUBJECTS and name not in ORACLES:
+        raise SubjectUnknown(f"there is no memory called {name!r} to measure; there are: {', '.join(names())}")
+
+
+def make(name: str, folder: Path, trial: Trial) -> Subject:
+    """A fresh memory of that name in an empty folder. Raises SubjectUnknown, or what the memory itself lacks."""
+    check(name)
+    module, _, made_by = (SUBJECTS.get(name) or ORACLES[name]).partition(":")
+    if name in ORACLES:
+        return cast(Subject, getattr(import_module(module), made_by)(folder, trial))
+    return cast(Subject, getattr(import_module(module), made_by)(folder))
