@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -13,9 +14,10 @@ import pytest
 from rosbags.rosbag2 import ReaderError
 
 from robot_memory.evaluation.bags import messages
-from robot_memory.evaluation.bags.bagwriter import Recorded
+from robot_memory.evaluation.bags.bagwriter import BagWriter, Recorded
 from robot_memory.evaluation.bags.bagwriter import messages as read_bag
 from robot_memory.evaluation.bags.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
+from robot_memory.evaluation.hostile import commands
 from robot_memory.evaluation.hostile.bags import HOUR_NS, KINDS, UnknownKind, make, stamp_of
 
 GRACE = Path(__file__).resolve().parents[1] / "bags" / "grace"
@@ -26,6 +28,17 @@ Made = Callable[[str], list[Recorded]]
 @pytest.fixture(scope="module")
 def good() -> list[Recorded]:
     return list(read_bag(GRACE))
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory, good: list[Recorded]) -> Path:
+    """The sample bag's first four seconds."""
+    out = tmp_path_factory.mktemp("bags") / "short"
+    with BagWriter(out) as bag:
+        for message in good:
+            if message.recorded_ns < good[0].recorded_ns + 4 * SECOND:
+                bag.write(message)
+    return out
 
 
 @pytest.fixture
@@ -139,9 +152,29 @@ def test_no_metadata_has_every_message_in_its_file(tmp_path: Path, good: list[Re
     assert list(read_bag(bag / "no_metadata.mcap")) == good
 
 
+def test_a_log_left_behind_is_one_that_sqlite_reads(tmp_path: Path, good: list[Recorded]) -> None:
+    bag = make("unclosed_sqlite", GRACE, tmp_path / "bag")
+    assert len(list(read_bag(bag))) == len(good) // 2, "which an ordinary reader of bags does not"
+    with sqlite3.connect(bag / "bag.db3") as db:
+        rows = db.execute("SELECT timestamp, data FROM messages ORDER BY id").fetchall()
+    assert rows == [(m.recorded_ns, m.data) for m in good]
+
+
+def test_hostile_is_a_command_that_lists_and_makes(short: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    parser = argparse.ArgumentParser()
+    commands.register(parser.add_subparsers())
+    for words in (["hostile", "all"], ["hostile", "torn", str(short), str(tmp_path / "torn"), "--seed", "3"]):
+        args = parser.parse_args(words)
+        assert args.func(args) == 0
+    said = capsys.readouterr().out
+    assert [line.split(":")[0] for line in said.splitlines()[:-1]] == list(KINDS)
+    assert said.splitlines()[-1].endswith("torn: 1 bad bag, seed 3")
+    assert (tmp_path / "torn" / "torn.mcap").is_file()
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_the_same_each_time(kind: str, tmp_path: Path) -> None:
-    first, second = (make(kind, GRACE, tmp_path / name / "bag") for name in ("a", "b"))
+def test_every_kind_is_the_same_each_time(kind: str, short: Path, tmp_path: Path) -> None:
+    first, second = (make(kind, short, tmp_path / name / "bag", seed=5) for name in ("a", "b"))
     contents = [{path.name: path.read_bytes() for path in bag.iterdir()} for bag in (first, second)]
     assert contents[0] == contents[1]
 

@@ -1,0 +1,41 @@
+"""The command line's `world hostile KIND|all SOURCE OUT`: bad bags made of a good one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `hostile` to what `robot-memory world` can do."""
+    hostile = actions.add_parser(
+        "hostile",
+        help="make bad bags of a good one",
+        description="Make bad bags of a good one, to try out what a program makes of them. The same seed gives the "
+        "same bags. Without SOURCE and OUT, list the kinds.",
+    )
+    hostile.add_argument("kind", metavar="KIND", help="what shall be wrong, or all: each kind in a folder below OUT")
+    hostile.add_argument("source", type=Path, nargs="?", metavar="SOURCE", help="a good bag (see world render)")
+    hostile.add_argument("out", type=Path, nargs="?", metavar="OUT", help="the new bag's folder")
+    hostile.add_argument("--seed", type=int, default=0, help="for whatever is random about it (0)")
+    hostile.set_defaults(func=make_hostile)
+
+
+def make_hostile(args: argparse.Namespace) -> int:
+    """Make one kind or all, and print what each is. Errors meant for a person rise to the command line."""
+    from robot_memory.evaluation.hostile import bags
+
+    kinds = bags.KINDS if args.kind == "all" else (args.kind,)
+    if args.source is None or args.out is None:
+        for kind in kinds:
+            print(f"{kind}: {bags.what(kind)}")
+        return 0
+    for number, kind in enumerate(kinds, start=1):
+        if args.kind == "all":
+            print(f"\r{number} of {len(kinds)}", end="", file=sys.stderr, flush=True)
+        bags.make(kind, args.source, args.out / kind if args.kind == "all" else args.out, args.seed)
+    if args.kind == "all":
+        print(file=sys.stderr)
+    print(f"{args.out}: {len(kinds)} bad bag{'s' if len(kinds) > 1 else ''}, seed {args.seed}")
+    return 0
