@@ -14,17 +14,8 @@ import numpy as np
 from robot_memory.evaluation.trial import Clip
 from robot_memory.streams.observation import FaceTrack, SpeechTurn, Vector
 
-CELLS: dict[str, tuple[bool, bool]] = {  # name -> words put right, people put right
-    "recognised words, estimated people": (False, False),
-    "true words, estimated people": (True, False),
-    "recognised words, true people": (False, True),
-    "true words, true people": (True, True),
-}
-
-
-def cell(name: str) -> Callable[[Clip], Clip]:
-    """The change that makes a clip one of CELLS."""
-    words, people = CELLS[name]
+def cell(words: bool, people: bool) -> Callable[[Clip], Clip]:
+    """The change that puts right a clip's words, its people, both or nothing."""
 
     def change(clip: Clip) -> Clip:
         clip = with_true_words(clip) if words else clip

@@ -29,6 +29,9 @@ SUBJECTS = {  # name -> "module:callable", called with an empty folder of its ow
 ORACLES = {  # name -> "module:callable", called with such a folder and the trial
     "oracle": f"{HERE}.oracle:OracleSubject",
     "oracle+facts": f"{HERE}.oracle:with_facts",
+    "memory+words": f"{HERE}.cells:with_words",
+    "memory+people": f"{HERE}.cells:with_people",
+    "memory+words+people": f"{HERE}.cells:with_both",
     # the baselines again, told who speaks
     "bm25+names": f"{HERE}.bm25:named",
     "flat+names": f"{HERE}.flat:named",

@@ -1,0 +1,70 @@
+"""The oracle memory: the product behind perfect perception, so that what it gets wrong is nobody's eyes' and ears'."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from small_trial import SESSION, trial
+
+from robot_memory.evaluation.subject import Asked, Claim
+from robot_memory.evaluation.subjects import oracle
+from robot_memory.evaluation.subjects.oracle import OracleSubject
+from robot_memory.evaluation.trial import Trial
+from told import at
+
+
+def fed(subject: OracleSubject, known: Trial) -> OracleSubject:
+    for clip in known.clips():
+        subject.watch(clip.observation, clip.session)
+    return subject
+
+
+def test_it_knows_everyone_by_name(tmp_path: Path, embedder: object) -> None:
+    subject = fed(OracleSubject(tmp_path, trial()), trial())
+    assert dict(subject.names()) == {name: name for name in ("Anna", "Ben", "Clara")}
+    labels = subject.labels()
+    for clip in trial().clips():
+        assert labels[clip.key].faces == clip.faces
+        assert labels[clip.key].voices == clip.voices
+    subject.close()
+
+
+def test_it_answers_about_what_perception_missed(tmp_path: Path, embedder: object) -> None:
+    """Its eyes and ears come from the truth: an observation without anything in it changes nothing."""
+    subject = OracleSubject(tmp_path, trial())
+    for clip in trial().clips():
+        subject.watch(replace(clip.observation, tracks=(), turns=(), skipped="too dark"), SESSION)
+    reply = subject.ask(Asked("q", "What did Clara say about the station?", at(180)))
+    assert reply.outcome == "ANSWERED"
+    assert "station" in reply.text
+    subject.close()
+
+
+def test_facts_are_known_only_to_the_one_that_is_told(tmp_path: Path, embedder: object) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    plain, told = OracleSubject(tmp_path / "a", trial()), oracle.with_facts(tmp_path / "b", trial())
+    assert (plain.name, told.name) == ("oracle", "oracle+facts")
+    likes = {("Ben", "olives", -1), ("Anna", "tea with lemon", 1)}
+    assert not likes & _held(fed(plain, trial()).claims(), "likes")
+    assert likes == _held(fed(told, trial()).claims(), "likes")
+    plain.close()
+    told.close()
+
+
+def test_a_fact_is_known_from_when_it_is_told_and_gives_way_to_the_next(tmp_path: Path, embedder: object) -> None:
+    subject = oracle.with_facts(tmp_path, trial())
+    clips = list(trial().clips())
+    for clip in clips[:1]:
+        subject.watch(clip.observation, clip.session)
+    assert _held(subject.claims(), "job") == set()
+    for clip in clips[1:]:
+        subject.watch(clip.observation, clip.session)
+    assert _held(subject.claims(), "job") == {("Ben", "carpenter", 1), ("Anna", "nurse", 1)}
+    assert _held(subject.claims(), "place") == {("keys", "in the blue bowl", 1)}
+    subject.close()
+
+
+def _held(claims: tuple[Claim, ...], attribute: str) -> set[tuple[str, str, int]]:
+    return {(claim.subject, claim.value, claim.polarity) for claim in claims if claim.attribute == attribute}
