@@ -52,6 +52,7 @@ setup(
         "insightface": ["insightface"],
         "modelscope": ["modelscope"],
         "microphone": ["sounddevice"],
+        "ray": ["ray>=2.9"],
     },
     entry_points={
         "console_scripts": [

@@ -13,7 +13,7 @@ import pytest
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation.public.bm25 import BM25, best
 from robot_memory.evaluation.public.choices import chosen, split_options
-from robot_memory.evaluation.public.commands import register
+from robot_memory.evaluation.public.commands import add_options, measure
 from robot_memory.evaluation.public.questionsets import QuestionSet, QuestionsUnreadable, load
 from robot_memory.evaluation.public.report import questions_json, questions_text
 from robot_memory.evaluation.public.routing import UNKNOWN_TIME, names_in, reasoning_hits, route, routing
@@ -158,10 +158,13 @@ def test_bm25_prefers_rare_words_and_short_texts() -> None:
 
 
 def run(*words: str) -> int:
-    top = argparse.ArgumentParser()
-    register(top.add_subparsers(required=True), not_made, not_made)
-    args = top.parse_args(["m3bench", *words])
-    return int(args.func(args))
+    verb = argparse.ArgumentParser()
+    add_options(verb)
+    verb.add_argument("--data", type=Path)
+    verb.add_argument("--json", action="store_true")
+    args = verb.parse_args([*words])
+    args.what, args.subject = "m3bench", "memory"
+    return measure(args, not_made, not_made)
 
 
 def not_made(*_: object) -> NoReturn:

@@ -18,8 +18,8 @@ from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation.bags import messages
 from robot_memory.evaluation.bags.bagwriter import BagNotWritten
 from robot_memory.evaluation.bags.bagwriter import messages as read_bag
-from robot_memory.evaluation.public.commands import register_convert
 from robot_memory.evaluation.public.convert import convert
+from robot_memory.evaluation.public.convert_command import register
 from robot_memory.evaluation.public.video import UNKNOWN_START_NS, Look, Sound, Video, VideoUnreadable
 from robot_memory.streams.bag import Bag
 
@@ -146,7 +146,7 @@ def test_the_bag_holds_what_the_video_holds(plain: Path, tmp_path: Path) -> None
 
 def run(*words: str) -> int:
     top = argparse.ArgumentParser()
-    register_convert(top.add_subparsers(required=True))
+    register(top.add_subparsers(required=True))
     args = top.parse_args(["convert", *words])
     return int(args.func(args))
 

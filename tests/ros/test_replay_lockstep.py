@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from ros_graph import GRACE, Robot
 
+from robot_memory.config import StreamSettings
 from robot_memory.evaluation.hostile import bags as hostile
+from robot_memory.evaluation.perceived import observe
+from robot_memory.evaluation.subjects.memory import MemorySubject
 
 
 def test_the_sample_bag_five_times_is_one_memory(robot: Robot) -> None:
@@ -18,6 +21,16 @@ def test_the_sample_bag_five_times_is_one_memory(robot: Robot) -> None:
         assert "clips: 3 in = 3 stored + 0 skipped + 0 waiting" in done.stdout
         assert "310 sent, 0 lost on the way; 310 in = 124 used + 186 spare + 0 dropped" in done.stdout
     assert len({robot.fingerprint(store) for store in stores}) == 1
+
+
+def test_the_core_perceives_and_remembers_what_the_graph_does(robot: Robot, tmp_path: Path) -> None:
+    """So a figure measured without ROS is a figure of the robot."""
+    assert robot.replay(GRACE).returncode == 0
+    memory = MemorySubject(tmp_path)
+    for clip in observe(GRACE, streams=StreamSettings(frames_per_second=2.0)):
+        memory.watch(clip.observation, clip.session)
+    memory.close()
+    assert robot.fingerprint(tmp_path / "memory.sqlite") == robot.fingerprint()
 
 
 @pytest.mark.parametrize("kind", ["image_gap", "audio_short", "jump_back"])

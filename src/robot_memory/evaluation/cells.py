@@ -14,6 +14,7 @@ import numpy as np
 from robot_memory.evaluation.trial import Clip
 from robot_memory.streams.observation import FaceTrack, SpeechTurn, Vector
 
+
 def cell(words: bool, people: bool) -> Callable[[Clip], Clip]:
     """The change that puts right a clip's words, its people, both or nothing."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,21 +48,22 @@ def observe(
     zone: str = "",
     progress: Callable[[float], None] = lambda done: None,
     senses: Senses | None = None,
+    streams: StreamSettings | None = None,
 ) -> Iterator[Clip]:
     """Perceive a bag, clip by clip, in order of closing."""
     settings = PerceptionSettings()
     senses = senses or open_senses(settings)
     with Bag(path) as bag:
-        for media, session in cut(bag, zone):
+        for media, session in cut(bag, zone, streams or StreamSettings()):
             observation = perceive(media, senses.eyes, senses.ears, settings)
             progress(min(1.0, (media.end_ns - bag.origin_ns()) / SECOND / max(bag.seconds, 1e-9)))
             clip = Clip(observation, session)
             yield labelling.labelled(clip, known) if known else clip
 
 
-def cut(bag: Bag, zone: str = "") -> Iterator[tuple[ClipMedia, Session]]:
+def cut(bag: Bag, zone: str, settings: StreamSettings) -> Iterator[tuple[ClipMedia, Session]]:
     """A bag's messages as closed clips, each with the session (or the part of it) that it belongs to."""
-    recorder = Recorder(session_of(bag, zone), StreamSettings())
+    recorder = Recorder(session_of(bag, zone), settings)
     topics = {topic.stream: topic for topic in bag.topics}
     for message in bag.messages():
         try:
@@ -102,4 +104,5 @@ def _take(recorder: Recorder, stream: str, message: Any, recorded_ns: int) -> No
         stamp, first, rate, channels, data = messages.sound(message)
         recorder.audio(stamp or recorded_ns, first, rate, channels, data.copy())
     else:
-        recorder.pose(messages.pose(message))
+        pose = messages.pose(message)
+        recorder.pose(replace(pose, stamp_ns=pose.stamp_ns or recorded_ns))

@@ -8,14 +8,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from robot_memory.evaluation.progress import Line
+
+CELLS = ("memory+words", "memory+people", "memory+words+people")
 ABOUT = (
     "Measure the memory on generated worlds (their seeds: 7, 0-19, 1,4), on a bag with its truth, or on a public set, "
     "and print a table with the baselines beside it."
 )
 
 
-def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `evaluate` to the command line's verbs."""
+def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Add `evaluate` to the command line's verbs; returns it, so that more can be added."""
     verb = verbs.add_parser("evaluate", help="measure how well things are remembered", description=ABOUT)
     verb.add_argument("what", metavar="WHAT", help="seeds of worlds (7, 0-19, 1,4), a bag, or a public set's name")
     verb.add_argument("--baseline", nargs="+", action="extend", default=[], metavar="NAME", help="memories beside it")
@@ -28,7 +31,9 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     verb.add_argument("--k", nargs="+", type=int, default=[1, 5, 10, 20], metavar="K", help="of recall@k (1 5 10 20)")
     verb.add_argument("--data", type=Path, metavar="FILE", help="the set's data, or a bag's questions")
+    verb.add_argument("--cells", action="store_true", help="also with words, people or both put right: four cells")
     verb.set_defaults(func=evaluate)
+    return verb
 
 
 def evaluate(args: argparse.Namespace) -> int:
@@ -43,10 +48,11 @@ def evaluate(args: argparse.Namespace) -> int:
         raise SettingsInvalid("--workers and --k must be at least 1")
     if args.report and not args.report.absolute().parent.is_dir():
         raise SettingsInvalid(f"--report {args.report}: there is no such folder: make it first")
-    makers = many.by_name([args.subject, *dict.fromkeys(args.baseline)])
+    makers = many.by_name(list(dict.fromkeys([args.subject, *(CELLS if args.cells else ()), *args.baseline])))
     found = sources(args.what, args.data)
-    done = many.evaluate(found, makers, args.workers, args.ray, sorted(set(args.k)), progress=_progress(len(found)))
-    print(file=sys.stderr)
+    with Line() as line:
+        shown = _progress(line, len(found))
+        done = many.evaluate(found, makers, args.workers, args.ray, sorted(set(args.k)), progress=shown)
     summary = summarise(done, args.what)
     if args.report:
         report.write(summary, args.report)
@@ -55,17 +61,13 @@ def evaluate(args: argparse.Namespace) -> int:
     return 1 if done.failures else 0
 
 
-def _progress(sources: int) -> Callable[[str, float], None]:
-    """A line on stderr that grows by whole percents of all the work."""
+def _progress(line: Line, sources: int) -> Callable[[str, float], None]:
+    """Shows the share of all the work that is done."""
     shares: dict[str, float] = {}
-    last = -1
 
     def show(source: str, done: float) -> None:
-        nonlocal last
         shares[source] = done
-        if (percent := int(100 * sum(shares.values()) / sources)) > last:
-            last = percent
-            ready = sum(share >= 1.0 for share in shares.values())
-            print(f"\rmeasuring {percent:3d} % ({ready} of {sources} trials)", end="", file=sys.stderr, flush=True)
+        ready = sum(share >= 1.0 for share in shares.values())
+        line.show(f"measuring {int(100 * sum(shares.values()) / sources):3d} % ({ready} of {sources} trials)")
 
     return show
