@@ -27,7 +27,7 @@ def test_the_bag_is_what_its_script_says() -> None:
 
 
 def test_it_is_loud_where_someone_speaks_and_quiet_where_nobody_does() -> None:
-    script = load(BAG / "script.yaml")
+    (script,) = load(BAG / "script.yaml").episodes
     chunks = [messages.read(m.data, m.msgtype) for m in read_bag(BAG) if m.msgtype == messages.AUDIO]
     loud = [float(chunk.data.astype(float).std()) for chunk in chunks]
     for line in script.lines:

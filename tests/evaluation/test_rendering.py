@@ -110,7 +110,8 @@ def test_the_same_script_gives_the_same_bytes() -> None:
 
 @needs_flite
 def test_speech_is_where_the_script_puts_it() -> None:
-    sound = speech.soundtrack(script(SCRIPT + SAYS)).astype(float)
+    sounds = [m.data for m in of_type(list(recording(script(SCRIPT + SAYS))), messages.AUDIO)]  # type: ignore[attr-defined]
+    sound = np.concatenate(sounds).astype(float)
     before, spoken = sound[:24000].std(), sound[24000:32000].std()
     assert before < 10 and spoken > 500
 
@@ -118,7 +119,7 @@ def test_speech_is_where_the_script_puts_it() -> None:
 @needs_flite
 def test_a_line_that_outlasts_the_script_is_refused() -> None:
     with pytest.raises(ScriptInvalid, match="lengthen 'duration'"):
-        speech.soundtrack(script(SCRIPT + SAYS.replace("1.5", "3.9")))
+        list(recording(script(SCRIPT + SAYS.replace("1.5", "3.9"))))
 
 
 @needs_flite
@@ -150,7 +151,7 @@ def test_a_bag_is_replaced_only_when_asked_and_its_script_stays(tmp_path: Path) 
     with pytest.raises(BagNotWritten, match="there already"):
         render(script(), out)
     render(script(), out, "sqlite3", replace=True)
-    assert sorted(p.name for p in out.iterdir()) == ["metadata.yaml", "script.yaml", "short.db3"]
+    assert sorted(p.name for p in out.iterdir()) == ["metadata.yaml", "script.yaml", "short.db3", "truth.json"]
 
 
 def test_a_file_is_never_taken_for_a_bag(tmp_path: Path) -> None:

@@ -42,11 +42,12 @@ def test_a_right_script_says_what_was_written(folder: Path) -> None:
     script = parse(GOOD, folder)
     assert script.start_ns == 1772440200_000_000_000  # 08:30 UTC
     assert [person.name for person in script.people] == ["anna", "bert"]
-    assert script.scenes[0].path[1] == Placing(4, 0.5, 0.9, 1.0, 1.1)
-    assert (script.scenes[0].start_s, script.scenes[0].end_s) == (1, 4)
-    assert script.lines[1].pace == 1.2 and script.lines[1].level_db == -6
+    (episode,) = script.episodes
+    assert episode.scenes[0].path[1] == Placing(4, 0.5, 0.9, 1.0, 1.1)
+    assert (episode.scenes[0].start_s, episode.scenes[0].end_s) == (1, 4)
+    assert episode.lines[1].pace == 1.2 and episode.lines[1].level_db == -6
     assert (script.frames_per_second, script.quality, script.seed) == (5.0, 75, 0)
-    assert script.empty[0].end_s == 20
+    assert episode.empty[0].end_s == 20
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,16 @@ def test_a_right_script_says_what_was_written(folder: Path) -> None:
         ("{from: 10, to: 20}", "{from: 5, to: 7}", 18, "bert speaks at 6 s"),
         ("{from: 10, to: 20}", "{from: 12, to: 11}", 18, "ends before it begins"),
         ("empty:", "empty: {", 18, "not YAML"),
+        ("{picture: anna.jpg,", "{picture: anna.jpg, looks: anna,", 5, "has looks and picture"),
+        ("{picture: anna.jpg,", "{picture: anna.jpg, face: [0, 1],", 5, "has 2 numbers"),
+        ("{voice: rms}", "{voice: rms, name: anna}", 5, "calls both anna and bert 'anna'"),
+        ("size: 0.9", "size: 0.9, y: 0.4", 10, "has 'y' on some points only"),
+        ("- who: anna\n", "- who: anna\n    picture: 2\n", 9, "between 1 and 1"),
+        ('text: "Hello."', 'text: "Hello.", sound: hello.wav', 13, "not a file"),
+        ('text: "Hello."', 'text: "Hello.", far: maybe', 13, "write true or false"),
+        ("duration: 20", "duration: 20\nroom: {light: 9}", 4, "between 0.05 and 2"),
+        ("duration: 20", "duration: 20\nzone: Mars/Olympus", 4, "IANA zone"),
+        ("duration: 20", "episodes: []", 1, "not a known field"),
     ],
 )
 def test_a_mistake_names_its_line_and_the_remedy(folder: Path, right: str, wrong: str, line: int, said: str) -> None:
@@ -112,4 +123,5 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_parts_that_may_be_left_out_may_be_empty(tmp_path: Path) -> None:
     text = "name: night\nstart: 2026-03-02T09:30:00Z\nduration: 5\npeople:\nscenes:\nsays: []\n"
     script: Script = parse(text, tmp_path)
-    assert not (script.people or script.scenes or script.lines or script.stands or script.empty)
+    (episode,) = script.episodes
+    assert not (script.people or episode.scenes or episode.lines or episode.stands or episode.empty)

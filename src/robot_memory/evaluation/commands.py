@@ -1,4 +1,4 @@
-"""The command line's `world` verb: `robot-memory world render SCRIPT OUT`."""
+"""The command line's `world` (make, render, look at, listen to, spoil) and `evaluate`."""
 
 from __future__ import annotations
 
@@ -7,31 +7,88 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robot_memory.evaluation.hostile import commands as hostile
+from robot_memory.evaluation.public import commands as public
+from robot_memory.evaluation.public import convert_command as converting
+from robot_memory.evaluation.rendering import commands as rendering
+from robot_memory.evaluation.scoring import commands as scoring
+from robot_memory.evaluation.worlds import commands as making
+
+if TYPE_CHECKING:
+    from robot_memory.evaluation.assets import Assets
+    from robot_memory.evaluation.public.watched import Judge
+    from robot_memory.evaluation.rendering.render import Rendered
+    from robot_memory.evaluation.subject import Subject
+    from robot_memory.evaluation.trial import Trial
 
 
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `world` and what it can do to the command line's verbs."""
-    world = verbs.add_parser("world", help="make bags of scripted scenes", description="Make bags of scripted scenes.")
+    """Add `world` and `evaluate`, with all they can do, to the command line's verbs."""
+    public.add_options(verb := scoring.register(verbs))
+    verb.set_defaults(func=_evaluate)
+    world = verbs.add_parser(
+        "world", help="make bags of scripted scenes", description="Make bags of scripted scenes and look into them."
+    )
     actions = world.add_subparsers(dest="action", required=True, metavar="ACTION")
+    making.register(actions)
+    _register_render(actions)
+    for one in (rendering, converting, hostile):
+        one.register(actions)
+
+
+def _register_render(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     render = actions.add_parser(
         "render",
-        help="render a script to a bag",
-        description="Render a script (YAML; format: robot_memory/evaluation/story/scriptfile.py) to a rosbag2 folder.",
+        help="render a script or a world to a bag",
+        description="Render a script (YAML; format: robot_memory/evaluation/story/scriptfile.py) or a world (a folder "
+        "of `world make`) to a rosbag2 folder, with truth.json and, for a world, questions.json in it.",
     )
-    render.add_argument("script", type=Path, metavar="SCRIPT", help="the script, a YAML file")
+    render.add_argument("what", type=Path, metavar="WHAT", help="the script, a YAML file, or a world's folder")
     render.add_argument("out", type=Path, metavar="OUT", help="the bag's folder; other files in it stay")
     render.add_argument("--storage", choices=("mcap", "sqlite3"), default="mcap", help="the bag's storage (mcap)")
     render.add_argument("--force", action="store_true", help="replace a bag that is there already")
+    render.add_argument(
+        "--assets", type=Path, metavar="DIR", help="faces and voices: DIR/portraits/NAME_a.jpg (or ROBOT_MEMORY_ASSETS)"
+    )
+    render.add_argument("--episodes", type=int, default=0, metavar="N", help="of a world: only the first N episodes")
+    render.add_argument("--minutes", type=float, default=0.0, metavar="M", help="of a world: only the first M minutes")
+    render.add_argument(
+        "--readers", action="store_true", help="of a world: the voices of DIR/speech read aloud where nobody speaks"
+    )
     render.set_defaults(func=render_world)
+
+
+def _evaluate(args: argparse.Namespace) -> int:
+    return public.measure(args, _memory, _judge) if args.what in public.SETS else scoring.evaluate(args)
+
+
+def _memory(name: str, folder: Path, trial: Trial) -> Subject:
+    from robot_memory.evaluation import subjects
+
+    return subjects.make(name, folder, trial)
+
+
+def _judge() -> Judge:
+    from robot_memory.evaluation.public.watched import Judge
+    from robot_memory.evaluation.scoring.judge import RIGHT, NormalisedJudge
+
+    judge = NormalisedJudge()
+    return Judge(judge.name, lambda question, reply, truth: judge.judge(question, reply, truth).kind == RIGHT)
 
 
 def render_world(args: argparse.Namespace) -> int:
     """Render and say what was written. Errors meant for a person rise to the command line."""
+    from robot_memory.evaluation.assets import open_assets
     from robot_memory.evaluation.rendering.render import render
     from robot_memory.evaluation.story.scriptfile import load
 
-    begun = time.monotonic()
-    done = render(load(args.script), args.out, args.storage, args.force, _progress())
+    begun, assets, show = time.monotonic(), open_assets(args.assets), rendering.progress("rendering")
+    if args.what.is_dir():
+        done = _render_part(args, assets, show)
+    else:
+        done = render(load(args.what, assets), args.out, args.storage, args.force, show)
     print(file=sys.stderr)
     for topic, count in sorted(done.counts.items()):
         print(f"{topic}: {count} messages")
@@ -39,14 +96,20 @@ def render_world(args: argparse.Namespace) -> int:
     return 0
 
 
-def _progress() -> Callable[[float], None]:
-    """A line on stderr that grows by whole percents."""
-    last = -1
+def _render_part(args: argparse.Namespace, assets: Assets, show: Callable[[float], None]) -> Rendered:
+    """A world's folder, with the questions that are asked while the rendered part lasts."""
+    from robot_memory.evaluation import questionfile, truth
+    from robot_memory.evaluation.rendering.render import render
+    from robot_memory.evaluation.worlds import files, staging
 
-    def show(done: float) -> None:
-        nonlocal last
-        if (percent := int(done * 100)) > last:
-            last = percent
-            print(f"\rrendering {percent:3d} %", end="", file=sys.stderr, flush=True)
-
-    return show
+    world, part = files.load(args.what), staging.Part(args.episodes, args.minutes)
+    known = truth.read(args.what / truth.FILE)
+    asked = questionfile.read(args.what / questionfile.FILE, known.start_ns)
+    script = staging.staged(world, assets, part, args.readers)
+    end_ns = known.end_ns if part.whole(world) else script.end_ns
+    facts = staging.facts(world, end_ns)
+    done = render(script, args.out, args.storage, args.force, show, facts, world.strangers)
+    within = tuple(one for one in asked if one.at_ns <= end_ns)
+    questionfile.write(within, args.out / questionfile.FILE)
+    print(f"\n{len(within)} of {len(asked)} questions are asked in this part", file=sys.stderr)
+    return done

@@ -93,7 +93,7 @@ def truth_of(bag: Path) -> Truth | None:
 
 def _closed(recorder: Recorder) -> Iterator[tuple[ClipMedia, Session]]:
     for media in recorder.closed():
-        yield media, next(part for part in recorder.parts() if part.id == media.session)
+        yield media, recorder.part_of(media)
 
 
 def _take(recorder: Recorder, stream: str, message: Any, recorded_ns: int) -> None:

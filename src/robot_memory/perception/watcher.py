@@ -238,8 +238,7 @@ class Watcher:
         if self._recorder is None:
             return
         for media in self._recorder.closed():
-            part = next(part for part in self._recorder.parts() if part.id == media.session)
-            self._closer.close_clip(media, part)
+            self._closer.close_clip(media, self._recorder.part_of(media))
 
     def _idle(self) -> None:
         recorder = self._recorder

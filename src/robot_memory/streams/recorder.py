@@ -163,6 +163,10 @@ class Recorder:
     def parts(self) -> list[Session]:
         return [self._parts[number].session for number in sorted(self._parts)]
 
+    def part_of(self, clip: ClipMedia) -> Session:
+        """The session, or the part of it, that a closed clip belongs to."""
+        return next(part for part in self.parts() if part.id == clip.session)
+
     def progress(self) -> Progress:
         cutters = list(self._parts.values())
         dropped = sum((cutter.dropped for cutter in cutters), Counter[str]()) + self._left_out["image"]

@@ -87,4 +87,4 @@ def _show(recorder: Recorder, picture: Picture) -> None:
 
 def _closed(recorder: Recorder) -> Iterator[tuple[ClipMedia, Session]]:
     for media in recorder.closed():
-        yield media, next(part for part in recorder.parts() if part.id == media.session)
+        yield media, recorder.part_of(media)

@@ -1,75 +1,85 @@
-"""A person cut out of a portrait with a soft edge, and put into a picture at any place, size and light."""
+"""A cut-out person in the picture: at any place, size and light, blurred by their own speed, standing on their coat.
+
+Where a face is in the view follows from the same placing, in pixels: that is the truth a scorer gets.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from robot_memory.evaluation.story.script import Person, Placing, Point, Scene
-from robot_memory.evaluation.story.yamlnodes import ScriptInvalid
+from robot_memory.evaluation.assets import Rectangle
+from robot_memory.evaluation.rendering.cutout import Cutout, Pixels
+from robot_memory.evaluation.story.script import Placing, Scene
 
-Picture = NDArray[np.float32]
-
-OVAL: tuple[Point, ...] = tuple(
-    (0.5 + 0.48 * float(np.cos(angle)), 0.5 + 0.49 * float(np.sin(angle))) for angle in np.linspace(0, 2 * np.pi, 48)
-)
-SOFT = 0.006  # width of the soft edge, as a fraction of the portrait's height
+FACE = 0.42  # height of the face, of the height of head and shoulders
+COAT_BELOW = 3.0  # times its own height that a person goes on below their picture
+COAT_DARKER = 0.55
 
 
-@dataclass(frozen=True)
-class Cutout:
-    """A portrait without its background: `colour` [h, w, 3] BGR 0..255 and `cover` [h, w, 1] 0..1."""
-
-    colour: Picture
-    cover: Picture
-
-
-def cut(person: Person, tallest: float) -> Cutout:
-    """Cut a person out of their picture, at the size of the tallest appearance (in pixels): shrinking more is soft.
-
-    Raises ScriptInvalid where the picture cannot be read.
-    """
-    import cv2
-
-    colour = cv2.imdecode(np.frombuffer(_bytes(person), np.uint8), cv2.IMREAD_COLOR)
-    if colour is None:
-        raise ScriptInvalid(f"{person.picture}: not a picture OpenCV can read — give {person.name} a JPEG or PNG")
-    factor = min(1.0, tallest / colour.shape[0])
-    size = (max(2, round(colour.shape[1] * factor)), max(2, round(colour.shape[0] * factor)))
-    colour = cv2.resize(colour, size, interpolation=cv2.INTER_AREA)
-    corners = np.array(person.outline or OVAL) * (np.array(size) - 1)
-    mask = np.zeros(colour.shape[:2], np.float32)
-    cv2.fillPoly(mask, [np.round(corners * 16).astype(np.int32)], 1.0, cv2.LINE_AA, shift=4)
-    width = max(0.8, SOFT * size[1])
-    mask = np.clip(cv2.GaussianBlur(mask, (0, 0), width) * 1.6 - 0.6, 0, 1)  # fades inwards: no rim of the old wall
-    return Cutout(colour.astype(np.float32), mask[:, :, None])
+def spot(
+    face: Rectangle, shape: tuple[int, int], placing: Placing, view: tuple[int, int]
+) -> tuple[float, float, float]:
+    """Left, top and scale of a picture of `shape` (high, wide) in a view (high, wide), pixels."""
+    high, wide = view
+    own_high, own_wide = shape
+    if placing.y is None:
+        scale = placing.size * high / own_high
+        return placing.x * wide - scale * own_wide / 2, placing.foot * high - scale * own_high, scale
+    left, top, across, down = face
+    scale = FACE * placing.size * high / (down * own_high)
+    middle_x, middle_y = (left + across / 2) * own_wide, (top + down / 2) * own_high
+    return placing.x * wide - scale * middle_x, placing.y * high - scale * middle_y, scale
 
 
-def _bytes(person: Person) -> bytes:
-    path: Path = person.picture or Path()
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ScriptInvalid(f"{path}: cannot be read ({error}) — mend {person.name}'s picture") from error
+def face_in_view(cutout: Cutout, placing: Placing, view: tuple[int, int]) -> Rectangle:
+    """Left, top, width and height of the face in pixels of the view; it may lie outside."""
+    high, wide = cutout.cover.shape[:2]
+    left, top, scale = spot(cutout.face, (high, wide), placing, view)
+    x, y, across, down = cutout.face
+    return left + scale * x * wide, top + scale * y * high, scale * across * wide, scale * down * high
 
 
-def paste(view: Picture, cutout: Cutout, placing: Placing) -> None:
-    """Put a cutout into a picture, in place. Parts outside the view are cut off."""
+def paste(view: Pixels, cutout: Cutout, placing: Placing, blur_px: float = 0.0) -> None:
+    """Put a cutout into a picture, in place. Parts outside the view are cut off; `blur_px`: smear across."""
     import cv2
 
     high, wide = view.shape[:2]
     own_high, own_wide = cutout.cover.shape[:2]
-    scale = placing.size * high / own_high
-    left, top = placing.x * wide - scale * own_wide / 2, placing.foot * high - scale * own_high
-    if left >= wide or top >= high or left + scale * own_wide <= 0 or top + scale * own_high <= 0:
+    left, top, scale = spot(cutout.face, (own_high, own_wide), placing, (high, wide))
+    tall = own_high * scale if placing.y is None else own_high * scale * (1 + COAT_BELOW)
+    if left >= wide or top >= high or left + scale * own_wide <= 0 or top + tall <= 0:
         return
     move = np.array([[scale, 0, left], [0, scale, top]], np.float64)
+    colour: Any
+    cover: Any
     colour = cv2.warpAffine(cutout.colour, move, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cover = cv2.warpAffine(cutout.cover, move, (wide, high), flags=cv2.INTER_LINEAR)[:, :, None]
+    if placing.y is not None:
+        _coat(colour, cover, top + scale * own_high, scale * own_high)
+    if blur_px >= 2:
+        length = round(blur_px)
+        cover_smeared = cv2.blur(cover, (length, 1))[:, :, None]
+        colour = cv2.blur(colour * cover, (length, 1)) / np.maximum(cover_smeared, 1e-3)
+        cover = cover_smeared
     view += cover * (colour * placing.light - view)
+
+
+def _coat(colour: Pixels, cover: Pixels, bottom: float, tall: float) -> None:
+    """Below the picture the person goes on as their picture ends, darker towards the floor: nobody floats."""
+    import cv2
+
+    first = round(bottom) - 3
+    if not 1 <= first < len(cover):
+        return
+    edge = max(first - 2, 0)
+    hem = cv2.GaussianBlur(colour[edge : edge + 1] * cover[edge : edge + 1], (0, 0), max(1.0, 0.05 * tall))
+    hem_cover = cv2.GaussianBlur(cover[edge : edge + 1, :, 0], (0, 0), max(1.0, 0.05 * tall))[:, :, None]
+    down = np.arange(len(cover) - first, dtype=np.float32)[:, None, None]
+    fading = np.clip(1 - COAT_DARKER * down / max(tall, 1.0), 1 - COAT_DARKER, 1)
+    colour[first:] = hem / np.maximum(hem_cover, 1e-3) * fading
+    cover[first:] = cover[edge : edge + 1]
 
 
 def placing_at(scene: Scene, t_s: float) -> Placing | None:
@@ -87,7 +97,16 @@ def placing_at(scene: Scene, t_s: float) -> Placing | None:
         at([p.size for p in scene.path]),
         at([p.foot for p in scene.path]),
         at([p.light for p in scene.path]),
+        None if scene.path[0].y is None else at([p.y or 0.0 for p in scene.path]),
     )
+
+
+def speed(scene: Scene, t_s: float) -> float:
+    """How fast a scene's person crosses the view, widths a second."""
+    before, after = placing_at(scene, max(scene.start_s, t_s - 0.05)), placing_at(scene, min(scene.end_s, t_s + 0.05))
+    if before is None or after is None or after.at_s <= before.at_s:
+        return 0.0
+    return abs(after.x - before.x) / (after.at_s - before.at_s)
 
 
 def swayed(placing: Placing, phase: float) -> Placing:
@@ -95,4 +114,4 @@ def swayed(placing: Placing, phase: float) -> Placing:
     t = placing.at_s
     x = placing.x + 0.006 * float(np.sin(t * 1.1 + phase)) + 0.003 * float(np.sin(t * 2.9 + 2 * phase))
     size = placing.size * (1.0 + 0.008 * float(np.sin(t * 0.8 + 3 * phase)))
-    return Placing(t, x, size, placing.foot, placing.light)
+    return Placing(t, x, size, placing.foot, placing.light, placing.y)

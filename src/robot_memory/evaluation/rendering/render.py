@@ -1,31 +1,30 @@
 """Renders a script to a bag: camera pictures, the sound of the room and odometry, as a robot would have recorded them.
 
-Deterministic: the same script gives the same messages, bit for bit, with the same OpenCV and flite. A message's stamp
-is when the light or the first sample came in; it is recorded a little later, as on a robot.
+Beside the bag lies truth.json: who was where in the picture and who said what. Deterministic: the same script gives
+the same messages, bit for bit, with the same OpenCV and flite. A message's stamp is when the light or the first sample
+came in; it is recorded a little later, as on a robot.
 """
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation import truth
 from robot_memory.evaluation.bags.bagwriter import BagWriter, Recorded
-from robot_memory.evaluation.rendering import portrait, room, speech
-from robot_memory.evaluation.story.script import Script
-from robot_memory.streams.media import SAMPLE_RATE, SECOND
+from robot_memory.evaluation.rendering.cutout import Cutout, cut
+from robot_memory.evaluation.rendering.filming import AUDIO_TOPIC, IMAGE_TOPIC, ODOM_TOPIC, Take, film
+from robot_memory.evaluation.rendering.known import known
+from robot_memory.evaluation.rendering.room import HEIGHT
+from robot_memory.evaluation.rendering.soundtrack import voiced
+from robot_memory.evaluation.story.script import Placing, Script
+from robot_memory.evaluation.truth import Fact, Truth
+from robot_memory.streams.media import SECOND
 
-IMAGE_TOPIC, AUDIO_TOPIC, ODOM_TOPIC = "/camera/image_raw/compressed", "/audio", "/odom"
-CHUNK = SAMPLE_RATE // 10  # samples: 100 ms
-ODOM_HZ = 5
-FIRST_FRAME_S = 0.02  # the camera is not in step with the clock
-IMAGE_LATE_NS, AUDIO_LATE_NS, ODOM_LATE_NS = 28_000_000, 4_000_000, 1_000_000  # from stamp, or chunk's end, to disk
+__all__ = ["AUDIO_TOPIC", "IMAGE_TOPIC", "ODOM_TOPIC", "Rendered", "Rendering", "recording", "render"]
+
+SEED_STEP = 1_000_003  # between the episodes of a script, so that no two have the same noise
 
 
 @dataclass(frozen=True)
@@ -43,79 +42,69 @@ def render(
     storage: str = "mcap",
     replace: bool = False,
     progress: Callable[[float], None] = lambda done: None,
+    facts: tuple[Fact, ...] = (),
+    strangers: tuple[str, ...] = (),
 ) -> Rendered:
-    """Write the bag of a script to the folder `out`; `progress` hears the fraction done.
+    """Write the bag of a script and its truth to the folder `out`; `progress` hears the fraction done.
+
+    `facts` and `strangers` (names that are only spoken of) go into the truth as they are.
 
     Raises BagNotWritten, SpeechToolMissing, or ScriptInvalid for a picture or a line that cannot be used.
     """
+    one = Rendering(script)
     with BagWriter(out, storage, replace, packed=True) as bag:
-        for message in recording(script):
+        for message in one.messages(progress):
             bag.write(message)
-            progress(min(1.0, (message.recorded_ns - script.start_ns) / SECOND / script.duration_s))
-    files = [path for path in out.iterdir() if path.is_file()]
-    return Rendered(out, bag.counts, sum(path.stat().st_size for path in files))
+    truth.write(one.truth(facts, strangers), out / truth.FILE)
+    size = sum(path.stat().st_size for path in out.iterdir() if path.suffix in (".mcap", ".db3"))
+    return Rendered(out, bag.counts, size)
 
 
 def recording(script: Script) -> Iterator[Recorded]:
     """All messages of a script in the order in which a recorder gets them."""
-    streams = [_pictures(script), _sound(script)] + ([_odometry(script)] if script.stands else [])
-    return heapq.merge(*streams, key=lambda message: message.recorded_ns)
+    return Rendering(script).messages()
 
 
-def _pictures(script: Script) -> Iterator[Recorded]:
-    place = room.draw(script.seed)
-    cutouts = _cutouts(script)
-    phases = {person.name: 2.4 * i for i, person in enumerate(script.people)}
-    for frame in range(math.ceil((script.duration_s - FIRST_FRAME_S) * script.frames_per_second - 1e-9)):
-        t_s = FIRST_FRAME_S + frame / script.frames_per_second
-        view = place.view(stand_at(script, t_s)[2] - stand_at(script, 0.0)[2])
-        placings = [(scene.who, portrait.placing_at(scene, t_s)) for scene in script.scenes]
-        present = [(who, placing) for who, placing in placings if placing is not None]
-        for who, placing in sorted(present, key=lambda pair: pair[1].size):  # the nearest in front
-            portrait.paste(view, cutouts[who], portrait.swayed(placing, phases[who]))
-        stamp = script.start_ns + round(t_s * SECOND)
-        encoded = _jpeg(place.expose(view, t_s, frame), script.quality)
-        data = messages.compressed_image(stamp, encoded)
-        yield Recorded(IMAGE_TOPIC, messages.COMPRESSED, stamp + IMAGE_LATE_NS, data)
+class Rendering:
+    """One script at work: its people are cut out and its lines are spoken once, for the bag and for the truth."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.cutouts = _cutouts(script)
+        self._takes: dict[int, Take] = {}
+
+    def messages(self, progress: Callable[[float], None] = lambda done: None) -> Iterator[Recorded]:
+        done_s, total_s = 0.0, self.script.duration_s
+        for number, episode in enumerate(self.script.episodes):
+            for message in film(self._take(number)):
+                yield message
+                passed_s = min((message.recorded_ns - episode.start_ns) / SECOND, episode.duration_s)
+                progress((done_s + passed_s) / total_s)
+            done_s += episode.duration_s
+            self._takes[number] = self._take(number).silent()  # an hour of speech need not stay in memory
+
+    def truth(self, facts: tuple[Fact, ...] = (), strangers: tuple[str, ...] = ()) -> Truth:
+        return known([self._take(number) for number in range(len(self.script.episodes))], facts, strangers)
+
+    def _take(self, number: int) -> Take:
+        if number not in self._takes:
+            episode = self.script.episodes[number]
+            before_s = sum(earlier.duration_s for earlier in self.script.episodes[:number])
+            seed = self.script.seed + number * SEED_STEP
+            self._takes[number] = Take(self.script, episode, self.cutouts, voiced(self.script, episode), seed, before_s)
+        return self._takes[number]
 
 
-def _cutouts(script: Script) -> dict[str, portrait.Cutout]:
-    tallest: dict[str, float] = {}
-    for scene in script.scenes:
-        size = max(placing.size for placing in scene.path)
-        tallest[scene.who] = max(size, tallest.get(scene.who, 0.0))
-    return {who: portrait.cut(script.person(who), size * room.HEIGHT) for who, size in tallest.items()}
+def _cutouts(script: Script) -> dict[tuple[str, int], Cutout]:
+    """(name, number of the picture) -> the person cut out, at the largest size that the script shows."""
+    tallest: dict[tuple[str, int], float] = {}
+    for episode in script.episodes:
+        for scene in episode.scenes:
+            key = scene.who, scene.picture
+            tallest[key] = max(tallest.get(key, 0.0), *(_picture_height(placing) for placing in scene.path))
+    return {key: cut(script.person(key[0]).pictures[key[1]], size * HEIGHT) for key, size in tallest.items()}
 
 
-def _jpeg(picture: Any, quality: int) -> bytes:
-    import cv2
-
-    options = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
-    return bytes(cv2.imencode(".jpg", picture, options)[1])
-
-
-def _sound(script: Script) -> Iterator[Recorded]:
-    heard = speech.soundtrack(script)
-    for first in range(0, len(heard), CHUNK):
-        samples = heard[first : first + CHUNK]
-        stamp = script.start_ns + first * SECOND // SAMPLE_RATE
-        end = script.start_ns + (first + len(samples)) * SECOND // SAMPLE_RATE
-        data = messages.audio_chunk(stamp, first, samples)
-        yield Recorded(AUDIO_TOPIC, messages.AUDIO, end + AUDIO_LATE_NS, data)
-
-
-def _odometry(script: Script) -> Iterator[Recorded]:
-    for i in range(math.ceil(script.duration_s * ODOM_HZ - 1e-9)):
-        stamp = script.start_ns + i * SECOND // ODOM_HZ
-        data = messages.odometry(stamp, *stand_at(script, i / ODOM_HZ))
-        yield Recorded(ODOM_TOPIC, messages.ODOMETRY, stamp + ODOM_LATE_NS, data)
-
-
-def stand_at(script: Script, t_s: float) -> tuple[float, float, float]:
-    """The robot's x, y (metres) and yaw (radians) at a time; the origin where the script has no odometry."""
-    if not script.stands:
-        return 0.0, 0.0, 0.0
-    times = [stand.at_s for stand in script.stands]
-    rows = np.array([(stand.x, stand.y, stand.yaw) for stand in script.stands])
-    x, y, yaw = (float(np.interp(t_s, times, rows[:, i])) for i in range(3))
-    return x, y, yaw
+def _picture_height(placing: Placing) -> float:
+    """Of the picture, in heights of the view; a generous guess where only the size of the face is given."""
+    return placing.size if placing.y is None else 4.0 * placing.size

@@ -1,16 +1,18 @@
-"""The plain room a scripted story plays in: wall, floor, door, window, drawn with numpy and OpenCV.
+"""The rooms a scripted story plays in: wall, floor, door, window, drawn with numpy and OpenCV.
 
-Wider than the view, so that the robot can turn. The light flickers slowly and the sensor is a little noisy; all of
-it follows from the seed.
+Wider than the view, so that the robot can turn. The light flickers slowly and the sensor is noisy, the more the darker
+it is. A room without a look is the plain one; a look is a seed for its colours and furniture.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from robot_memory.evaluation.story.script import Room as Asked
 
 Picture = NDArray[np.float32]  # [height, width, 3], BGR, 0..255
 
@@ -19,6 +21,7 @@ MARGIN = 160  # pixels to turn to on either side
 PIXELS_PER_RADIAN = 620.0  # a lens of about 55 degrees
 FLOOR = 365  # where the wall meets the floor
 NOISE = 1.2  # standard deviation of the sensor's noise, grey levels
+LAMPLIGHT = np.array([0.55, 0.2, 0.0], np.float32)  # what is missing of blue, green and red where it is dark
 SOFTNESS = 1.0  # standard deviation of the lens's blur, pixels: a cheap camera
 
 
@@ -29,6 +32,17 @@ class Room:
     canvas: Picture
     grain: Picture
     phases: tuple[float, float, float]
+    asked: Asked = field(default_factory=Asked)
+
+    @property
+    def on_people(self) -> float:
+        """The light that falls on people, of what falls on the room: less before a bright window."""
+        return 1.0 - 0.6 * self.asked.backlight
+
+    @property
+    def exposure(self) -> float:
+        """How much longer the shutter is open than in bright light."""
+        return 1.0 / max(self.asked.light, 0.2)
 
     def view(self, yaw: float) -> Picture:
         """What the camera sees, turned by `yaw` radians from straight ahead (left is positive)."""
@@ -48,21 +62,43 @@ class Room:
 
         picture = cv2.GaussianBlur(picture, (0, 0), SOFTNESS).astype(np.float32)
         top, left = (frame * 37) % HEIGHT, (frame * 101) % WIDTH
-        noise = self.grain[top : top + HEIGHT, left : left + WIDTH]
-        exposed: NDArray[np.uint8] = np.clip(picture * self.light(t_s) + noise + 0.5, 0, 255).astype(np.uint8)
+        noise = self.grain[top : top + HEIGHT, left : left + WIDTH] * math.sqrt(self.exposure)
+        light = self.light(t_s) * self.asked.light * (1.0 - LAMPLIGHT * max(0.0, 1.0 - self.asked.light))
+        exposed: NDArray[np.uint8] = np.clip(picture * light + noise + 0.5, 0, 255).astype(np.uint8)
         return exposed
 
 
-def draw(seed: int) -> Room:
-    """The room of a seed: the same wall and furniture, its own tints, noise and flicker."""
+def draw(seed: int, asked: Asked | None = None) -> Room:
+    """A room with the noise and flicker of a seed. Its look, unless it has none, is the same for every seed."""
+    asked = asked or Asked()
     rng = np.random.default_rng((seed, 1))
+    canvas = _plain(rng) if asked.look is None else _furnished(np.random.default_rng((asked.look, 3)))
+    if asked.backlight:
+        canvas = np.asarray(np.minimum(canvas * (1 + 0.25 * asked.backlight), 255), np.float32)
+    grain = rng.normal(0.0, NOISE, (2 * HEIGHT, 2 * WIDTH, 1)).astype(np.float32)
+    phases = tuple(float(p) for p in rng.uniform(0, 2 * math.pi, 3))
+    return Room(canvas, grain, (phases[0], phases[1], phases[2]), asked)
+
+
+def _plain(rng: np.random.Generator) -> Picture:
     canvas = _wall_and_floor(rng)
     _door(canvas, left=60)
     _window(canvas, left=585)
     _shelf(canvas, left=330)
-    grain = rng.normal(0.0, NOISE, (2 * HEIGHT, 2 * WIDTH, 1)).astype(np.float32)
-    phases = tuple(float(p) for p in rng.uniform(0, 2 * math.pi, 3))
-    return Room(canvas, grain, (phases[0], phases[1], phases[2]))
+    return canvas
+
+
+def _furnished(rng: np.random.Generator) -> Picture:
+    """Colours of wall and floor by chance, and what stands in four places side by side."""
+    canvas = _wall_and_floor(rng)
+    wall = rng.uniform(0.82, 1.10, 3) * rng.uniform(0.85, 1.05)
+    canvas[: FLOOR - 12] = np.minimum(canvas[: FLOOR - 12] * wall, 250)
+    canvas[FLOOR + 2 :] *= rng.uniform(0.9, 1.1, 3) * rng.uniform(0.7, 1.25)
+    pieces = [_door, _window, _shelf, _picture_frame, _lamp, _plant, _curtain]
+    chosen = rng.permutation(len(pieces))[:4]
+    for place, piece in enumerate(chosen):
+        pieces[int(piece)](canvas, 40 + 230 * place + int(rng.integers(0, 40)))
+    return canvas
 
 
 def _wall_and_floor(rng: np.random.Generator) -> Picture:
@@ -120,6 +156,49 @@ def _window(canvas: Picture, left: int) -> None:
     _box(canvas, (left, top + high - 34), (wide, 34), (120, 156, 136))
     _box(canvas, (left + wide // 2 - 3, top), (6, high), (214, 220, 224))
     _box(canvas, (left - 18, top + high + 10), (wide + 36, 10), (206, 213, 217))
+
+
+def _picture_frame(canvas: Picture, left: int) -> None:
+    """Hills and a sun in a dark frame."""
+    import cv2
+
+    _box(canvas, (left, 90), (150, 110), (58, 72, 92))
+    _box(canvas, (left + 10, 100), (130, 90), (206, 214, 196))
+    cv2.circle(canvas, (left + 104, 124), 12, (120, 190, 236), cv2.FILLED, cv2.LINE_AA)
+    hills = np.array([(left + 10, 189), (left + 44, 142), (left + 74, 170), (left + 104, 150), (left + 139, 189)])
+    cv2.fillPoly(canvas, [hills.astype(np.int32)], (108, 142, 96), cv2.LINE_AA)
+
+
+def _lamp(canvas: Picture, left: int) -> None:
+    """A standard lamp with a warm shade."""
+    import cv2
+
+    _box(canvas, (left + 66, 170), (8, FLOOR - 150), (66, 74, 84))
+    cv2.ellipse(canvas, (left + 70, FLOOR + 22), (38, 9), 0, 0, 360, (60, 66, 76), cv2.FILLED, cv2.LINE_AA)
+    shade = np.array([(left + 40, 96), (left + 100, 96), (left + 124, 172), (left + 16, 172)], np.int32)
+    cv2.fillPoly(canvas, [shade], (168, 214, 238), cv2.LINE_AA)
+
+
+def _plant(canvas: Picture, left: int) -> None:
+    """A tall plant in a pot."""
+    import cv2
+
+    for lean, tall in ((-46, 150), (-22, 196), (0, 216), (26, 188), (48, 140)):
+        tip, middle = (left + 70 + lean, FLOOR - tall), (left + 70 + lean // 3, FLOOR - tall // 2)
+        cv2.line(canvas, (left + 70, FLOOR - 40), middle, (58, 112, 66), 5, cv2.LINE_AA)
+        cv2.line(canvas, middle, tip, (64, 124, 72), 4, cv2.LINE_AA)
+        cv2.ellipse(canvas, tip, (13, 34), lean // 2, 0, 360, (72, 138, 82), cv2.FILLED, cv2.LINE_AA)
+    pot = np.array(
+        [(left + 38, FLOOR - 50), (left + 102, FLOOR - 50), (left + 92, FLOOR + 26), (left + 48, FLOOR + 26)]
+    )
+    cv2.fillPoly(canvas, [pot.astype(np.int32)], (84, 112, 178), cv2.LINE_AA)
+
+
+def _curtain(canvas: Picture, left: int) -> None:
+    """A curtain in folds, from its rod to the floor."""
+    _box(canvas, (left - 8, 46), (176, 8), (70, 92, 118))
+    folds = 1 + 0.14 * np.sin(np.arange(160, dtype=np.float32) / 6.5)
+    canvas[54 : FLOOR + 4, left : left + 160] = np.array([128, 104, 150]) * folds[None, :, None]
 
 
 def _shelf(canvas: Picture, left: int) -> None:

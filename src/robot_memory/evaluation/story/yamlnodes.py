@@ -82,6 +82,12 @@ class Item:
             raise self.wrong(f"is {value:g}", "it must be a whole number")
         return int(value)
 
+    def yes(self) -> bool:
+        written = str(self.node.value).lower() if self.node.id == "scalar" else ""
+        if written not in ("true", "false"):
+            raise self.wrong(f"is {self._shown()}", "write true or false")
+        return written == "true"
+
     def text(self) -> str:
         """A non-empty line of text; numbers and dates are taken as they are written."""
         if self.node.id != "scalar" or not str(self.node.value).strip():
@@ -108,5 +114,5 @@ def compose(text: str, file: str) -> Item:
     except YAMLError as error:
         raise ScriptInvalid(f"{file}: not YAML ({error}) — is this the right file?") from error
     if root is None:
-        raise ScriptInvalid(f"{file}: the file is empty — see the format in robot_memory.evaluation.story.script")
+        raise ScriptInvalid(f"{file}: the file is empty — see the format in robot_memory.evaluation.story.scriptfile")
     return Item(file, "the script", root)

@@ -6,6 +6,7 @@ episode times are seconds from its start; outside, nanoseconds since the epoch.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
@@ -28,10 +29,13 @@ class Options:
 
 @dataclass(frozen=True)
 class Person:
-    """Someone of this world. `kind`: "regular", "visitor", "unseen" (a voice only) or "silent" (a face only)."""
+    """Someone of this world. `kind`: "regular", "visitor", "unseen" (a voice only) or "silent" (a face only); `gender`
+    f or m.
+    """
 
     name: str
     kind: str
+    gender: str
 
     @property
     def seen(self) -> bool:
@@ -44,9 +48,12 @@ class Person:
 
 @dataclass(frozen=True)
 class Room:
-    """A rectangle of the floor, metres in the map; (x_m, y_m) is its lower left corner."""
+    """A rectangle of the floor, metres in the map; (x_m, y_m) is its lower left corner. `name` as after "the",
+    `where` as after "was": "in the kitchen".
+    """
 
     name: str
+    where: str
     x_m: float
     y_m: float
     width_m: float
@@ -112,20 +119,36 @@ class Episode:
 
     @property
     def end_ns(self) -> int:
-        return self.start_ns + round(self.duration_s * SECOND)
+        return self.at_ns(self.duration_s)
 
     def at_ns(self, seconds: float) -> int:
-        return self.start_ns + round(seconds * SECOND)
+        return self.start_ns + seconds_ns(seconds)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How a fact's value is put: the `slots` that phrases use, `mention`, what stands after "mentioned" (empty where
+    that would be too vague), and `keys`, by which a line that mentions it is known.
+    """
+
+    mention: str
+    keys: tuple[str, ...]
+    slots: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Telling:
-    """A line that states a fact: which (index into World.facts), by whom, in which of the bank's forms."""
+    """A line that states a fact (index into World.facts): by whom, in which of the bank's forms, with which value: in
+    the form "mistaken" a wrong one. `wrong`: a value taken back in the same line, `slip` how it was put.
+    """
 
     fact: int
     at_ns: int
     by: str
     form: str
+    value: str
+    wrong: str = ""
+    slip: Wording | None = None
 
 
 @dataclass(frozen=True)
@@ -139,7 +162,10 @@ class Day:
 
 @dataclass(frozen=True)
 class World:
-    """All of it. `strangers` are names that are only spoken of; `facts` includes some that nobody ever tells."""
+    """All of it. `strangers` are names that are only spoken of; `facts` includes some that nobody ever tells;
+    `wordings` runs parallel to `facts`; `spare` holds values (attribute, wording) that nobody ever mentions; `named`
+    (people) and `rooms_named` say when each name was first told aloud.
+    """
 
     seed: int
     options: Options
@@ -152,6 +178,10 @@ class World:
     episodes: tuple[Episode, ...]
     facts: tuple[Fact, ...]
     tellings: tuple[Telling, ...]
+    wordings: tuple[Wording, ...]
+    spare: tuple[tuple[str, Wording], ...]
+    named: Mapping[str, int]
+    rooms_named: Mapping[str, int]
 
     @property
     def name(self) -> str:
@@ -172,3 +202,7 @@ class World:
 def spoken_s(text: str) -> float:
     """How long a text takes to say."""
     return max(0.5, len(text.split()) / WORDS_PER_S)
+
+
+def seconds_ns(seconds: float) -> int:
+    return round(seconds * 1000) * (SECOND // 1000)
