@@ -1,0 +1,189 @@
+"""Questions that need eyes: who was where, with whom, without a word, how often, how long, first and last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from robot_memory.evaluation.trial import Expected
+from robot_memory.evaluation.worlds.asking import Answer, Ask, Kind, Unclear
+from robot_memory.evaluation.worlds.record import Record, Seen, shared_ns
+from robot_memory.evaluation.worlds.windows import lines_in, seen_in, time_answer
+from robot_memory.streams.media import SECOND
+
+TOGETHER_NS = 3 * SECOND  # who shares the view for less has not clearly been together
+APART_NS = 120 * SECOND  # appearances less far apart are not clearly two
+
+
+def kinds() -> Iterator[Kind]:
+    yield Kind("who_was_here", "multi-detail", True, ("when",), _who_was_here)
+    yield Kind("who_came_silently", "cross-modal", True, ("when",), _who_came_silently)
+    yield Kind("who_was_in_room", "place", True, ("room", "when"), _who_was_in_room)
+    yield Kind("who_was_first", "time", True, ("when",), _who_was_first)
+    yield Kind("with_whom", "person", True, ("subject", "when"), _with_whom)
+    yield Kind("with_whom_in", "place", True, ("subject", "room"), _with_whom_in)
+    yield Kind("last_seen_where", "place", True, ("subject",), _last_seen_where)
+    yield Kind("last_seen_when", "time", True, ("subject",), _last_seen_when)
+    yield Kind("first_seen_when", "time", True, ("subject",), _first_seen_when)
+    yield Kind("where_was", "place", True, ("subject", "when"), _where_was)
+    yield Kind("when_in_room", "time", True, ("subject", "room", "when"), _when_in_room)
+    yield Kind("how_often_seen", "count", True, ("subject", "when"), _how_often_seen)
+    yield Kind("how_long", "count", True, ("subject", "when"), _how_long)
+    yield Kind("how_many_people", "count", True, ("room", "when"), _how_many_people)
+    yield Kind("was_here", "general", True, ("subject", "when"), _was_here)
+
+
+def _who_was_here(record: Record, ask: Ask) -> Answer | None:
+    assert ask.when is not None
+    return _names(record, seen_in(record, ask.when))
+
+
+def _who_came_silently(record: Record, ask: Ask) -> Answer | None:
+    """Who was seen and said nothing in all that time. Unclear where somebody who did speak also came without a word."""
+    assert ask.when is not None
+    seen, spoken = seen_in(record, ask.when), lines_in(record, ask.when)
+    silent = [one for one in seen if not any(line.who == one.who and shared_ns(line, one) > 0 for line in spoken)]
+    if not silent or {one.who for one in silent} & {line.who for line in spoken}:
+        raise Unclear
+    return _names(record, silent)
+
+
+def _who_was_in_room(record: Record, ask: Ask) -> Answer | None:
+    """None where the robot was not in that room in all that time; an empty room is not asked about."""
+    assert ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.room == ask.room]
+    if not seen and record.visited(ask.room, ask.when.day):
+        raise Unclear
+    return _names(record, seen)
+
+
+def _who_was_first(record: Record, ask: Ask) -> Answer | None:
+    assert ask.when is not None
+    seen = sorted(seen_in(record, ask.when), key=lambda one: one.start_ns)
+    if len(seen) > 1 and seen[1].start_ns - seen[0].start_ns < TOGETHER_NS:
+        raise Unclear
+    return _names(record, seen[:1])
+
+
+def _names(record: Record, seen: list[Seen], but: str = "") -> Answer | None:
+    """All who were seen; their names must be known."""
+    names = tuple(dict.fromkeys(one.who for one in seen))
+    if not names:
+        return None
+    if not record.named.issuperset(names):
+        raise Unclear
+    traps = tuple(name for name in record.people() if name not in names and name != but)
+    return Answer(Expected("names", names, traps=traps), tuple(one.moment for one in seen))
+
+
+def _with_whom(record: Record, ask: Ask) -> Answer | None:
+    assert ask.subject is not None and ask.when is not None
+    mine = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    return _company(record, mine, ask.subject.who)
+
+
+def _with_whom_in(record: Record, ask: Ask) -> Answer | None:
+    assert ask.subject is not None
+    mine = [one for one in record.seen_of(ask.subject.who) if one.room == ask.room]
+    return _company(record, mine, ask.subject.who)
+
+
+def _company(record: Record, mine: list[Seen], who: str) -> Answer | None:
+    """Who shared the view; who was always alone is not asked about."""
+    pairs = [(one, other) for one in mine for other in record.seen if other.who != who and other.day == one.day]
+    near = [(one, other) for one, other in pairs if shared_ns(one, other) > -TOGETHER_NS]
+    if any(shared_ns(one, other) < TOGETHER_NS for one, other in near) or (mine and not near):
+        raise Unclear
+    return _names(record, [other for _, other in near], but=who)
+
+
+def _last(record: Record, ask: Ask) -> Seen | None:
+    assert ask.subject is not None
+    return max(record.seen_of(ask.subject.who), key=lambda one: one.end_ns, default=None)
+
+
+def _last_seen_where(record: Record, ask: Ask) -> Answer | None:
+    last = _last(record, ask)
+    return None if last is None else _room(record, [last])
+
+
+def _last_seen_when(record: Record, ask: Ask) -> Answer | None:
+    last = _last(record, ask)
+    return None if last is None else time_answer(last.start_ns, last.end_ns, (last.moment,))
+
+
+def _first_seen_when(record: Record, ask: Ask) -> Answer | None:
+    assert ask.subject is not None
+    first = min(record.seen_of(ask.subject.who), key=lambda one: one.start_ns, default=None)
+    return None if first is None else time_answer(first.start_ns, first.end_ns, (first.moment,))
+
+
+def _where_was(record: Record, ask: Ask) -> Answer | None:
+    assert ask.subject is not None and ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    return _room(record, seen) if seen else None
+
+
+def _room(record: Record, seen: list[Seen]) -> Answer:
+    rooms = {one.room for one in seen}
+    if len(rooms) > 1 or not rooms <= record.rooms:
+        raise Unclear
+    (room,) = rooms
+    traps = tuple(other for other in sorted(record.rooms) if other != room)
+    return Answer(Expected("text", (room,), traps=traps), tuple(one.moment for one in seen))
+
+
+def _when_in_room(record: Record, ask: Ask) -> Answer | None:
+    assert ask.subject is not None and ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who and one.room == ask.room]
+    if len(seen) > 1:
+        raise Unclear
+    return time_answer(seen[0].start_ns, seen[0].end_ns, (seen[0].moment,)) if seen else None
+
+
+def _how_often_seen(record: Record, ask: Ask) -> Answer:
+    """Never is not asked about: "not at all" and "I do not know" would both be right."""
+    assert ask.subject is not None and ask.when is not None
+    seen = sorted(
+        (one for one in seen_in(record, ask.when) if one.who == ask.subject.who), key=lambda one: one.start_ns
+    )
+    if not seen or any(b.start_ns - a.end_ns < APART_NS for a, b in zip(seen, seen[1:], strict=False)):
+        raise Unclear
+    return Answer(Expected("number", (str(len(seen)),)), tuple(one.moment for one in seen))
+
+
+def _how_long(record: Record, ask: Ask) -> Answer | None:
+    """In minutes, rounded up or down; half a minute more or less is not wrong."""
+    assert ask.subject is not None and ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    if len(seen) > 1:
+        raise Unclear
+    if not seen:
+        return None
+    minutes = (seen[0].end_ns - seen[0].start_ns) / SECOND / 60
+    if minutes < 0.75:
+        raise Unclear
+    near = range(max(1, int(minutes - 0.25)), int(minutes + 0.5) + 2)
+    fitting = [str(n) for n in near if abs(n - minutes) < 1]
+    return Answer(Expected("number", tuple(fitting)), (seen[0].moment,))
+
+
+def _how_many_people(record: Record, ask: Ask) -> Answer | None:
+    assert ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.room == ask.room]
+    if not seen:
+        if record.visited(ask.room, ask.when.day):
+            raise Unclear
+        return None
+    return Answer(Expected("number", (str(len({one.who for one in seen})),)), tuple(one.moment for one in seen))
+
+
+def _was_here(record: Record, ask: Ask) -> Answer:
+    """Yes, or no: who was not seen all day was not here, as far as the robot can say."""
+    assert ask.subject is not None and ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    if not seen and any(line.who == ask.subject.who for line in lines_in(record, ask.when)):
+        raise Unclear  # heard, not seen
+    others = seen or seen_in(record, ask.when)
+    if not others:
+        raise Unclear
+    return Answer(Expected("yesno", ("yes" if seen else "no",)), tuple(one.moment for one in others))
