@@ -86,7 +86,7 @@ def test_a_right_script_says_what_was_written(folder: Path) -> None:
         ('text: "Hello."', 'text: "Hello.", far: maybe', 13, "write true or false"),
         ("duration: 20", "duration: 20\nroom: {light: 9}", 4, "between 0.05 and 2"),
         ("duration: 20", "duration: 20\nzone: Mars/Olympus", 4, "IANA zone"),
-        ("duration: 20", "episodes: []", 1, "not a known field"),
+        ("duration: 20", "episodes: []", 2, "start is not a known field"),
     ],
 )
 def test_a_mistake_names_its_line_and_the_remedy(folder: Path, right: str, wrong: str, line: int, said: str) -> None:
