@@ -39,7 +39,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer. `outcome` in the words of control.answer.Outcome; `cited` is the evidence it gives, best first."""
+    """An answer. `outcome` in the words of control.answer.Outcome; `confidence` from 0 to 1; `cited` is the evidence it
+    gives, best first.
+    """
 
     text: str
     outcome: str
@@ -96,7 +98,9 @@ class Subject(Protocol):
         """Label -> the name it goes by, where there is one."""
         ...
 
-    def claims(self) -> tuple[Claim, ...]: ...
+    def claims(self) -> tuple[Claim, ...] | None:
+        """The facts it holds now; None for a memory that keeps no facts."""
+        ...
 
     def bytes_used(self) -> int: ...
 

@@ -1,7 +1,7 @@
 """Turns speech into text with Whisper, greedily and without inventing: what is not speech gives no text.
 
 Runs on CTranslate2 with the feature extractor and tokenizer of faster-whisper. The encoder is shown the turn plus
-four seconds of silence instead of the usual 30 s window: measured as accurate, and four times as fast.
+four seconds of silence, ten seconds at least, instead of the usual 30 s window: as accurate, and several times as fast.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ FILES = ("model.bin", "config.json", "tokenizer.json", "vocabulary.txt")
 FRAMES_PER_S = 100  # of the encoder's input
 LONGEST_S = 30.0  # what the encoder can be shown
 SILENCE_S = 4.0  # shown after the turn; without it the decoder tends to run on
+SHORTEST_S = 10.0  # shown in all; with less, every sixth short turn comes out three or four times over
 TOKENS_PER_S = 10.0  # twice as fast as anybody talks: bounds the time a runaway decode takes
 
 NOT_SPEECH = 0.8  # no-speech probability: clear speech stays under 0.6, noise, hum and tones lie above 0.8
@@ -116,7 +117,7 @@ class Whisper:
     def _features(self, samples: NDArray[np.int16], seconds: float) -> NDArray[np.float32]:
         """[80, frames] log-mel, padded to an even number of frames that covers the turn and the silence."""
         features = np.asarray(self._whisper.feature_extractor(to_wave(samples)), np.float32)
-        frames = 2 * round(min(seconds + SILENCE_S, LONGEST_S) * FRAMES_PER_S / 2)
+        frames = 2 * round(min(max(seconds + SILENCE_S, SHORTEST_S), LONGEST_S) * FRAMES_PER_S / 2)
         return np.pad(features[:, :frames], ((0, 0), (0, max(0, frames - features.shape[1]))))
 
 

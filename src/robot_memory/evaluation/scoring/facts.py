@@ -6,6 +6,7 @@ after normalisation (wording.py). What was true and is no longer is stale, which
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from robot_memory.evaluation.scoring.identities import same_name
@@ -18,20 +19,22 @@ TRUE, STALE, FALSE, BEYOND = "true", "stale", "false", "beyond"
 Frame = tuple[tuple[str, ...], str, tuple[str, ...], int]
 
 
-def facts(claims: Iterable[Claim], stands_for: Mapping[str, str], truth: Truth, hours: float) -> dict[str, Tally]:
-    """facts.precision: true claims over true and false ones; facts.recall: facts told aloud and still so that are
+def facts(
+    claims: Iterable[Claim] | None, stands_for: Mapping[str, str], truth: Truth, hours: float
+) -> dict[str, Tally]:
+    """facts.precision: true frames over true and false ones; facts.recall: facts told aloud and still so that are
     claimed, over all such; facts.stale and facts.beyond (attributes that the truth does not speak of): counts;
-    facts.false_per_hour: false claims over the hours watched. Nothing where the truth lists no facts.
+    facts.false_per_hour: false frames over the hours watched. A frame that is claimed twice counts once. Nothing where
+    the truth lists no facts or the memory keeps none (None).
     """
-    if not truth.facts:
+    if claims is None or not truth.facts:
         return {}
-    kinds = [(claim, kind_of(claim, stands_for, truth)) for claim in claims]
-    count = {kind: sum(of == kind for _, of in kinds) for kind in (TRUE, STALE, FALSE, BEYOND)}
-    held = {_claimed(claim, stands_for) for claim, of in kinds if of == TRUE}
+    kinds = {_claimed(claim, stands_for): kind_of(claim, stands_for, truth) for claim in claims}
+    count = Counter(kinds.values())
     lasting = {_true(fact) for fact in truth.facts if fact.told and _lasts(fact, truth)}
     return {
         "facts.precision": Tally(count[TRUE], count[TRUE] + count[FALSE]),
-        "facts.recall": Tally(len(lasting & held), len(lasting)),
+        "facts.recall": Tally(sum(kinds.get(frame) == TRUE for frame in lasting), len(lasting)),
         "facts.stale": Tally(count[STALE], 1),
         "facts.beyond": Tally(count[BEYOND], 1),
         "facts.false_per_hour": Tally(count[FALSE], hours),
@@ -44,17 +47,18 @@ def kind_of(claim: Claim, stands_for: Mapping[str, str], truth: Truth) -> str:
         return BEYOND
     mine = _claimed(claim, stands_for)
     same = [fact for fact in truth.facts if _true(fact) == mine]
-    if any(_lasts(fact, truth) for fact in same):
+    if any(_lasts(fact, truth) for fact in same) or (mine[1] == "name" and mine[0] == mine[2] and claim.polarity > 0):
         return TRUE
-    if same:
-        return STALE
-    named = claim.attribute == "name" and same_name(claim.value, stands_for.get(claim.subject, claim.subject))
-    return TRUE if named and claim.polarity > 0 else FALSE
+    return STALE if same else FALSE
 
 
 def _claimed(claim: Claim, stands_for: Mapping[str, str]) -> Frame:
+    """A claim's frame; a part of somebody's name is their name."""
     subject = stands_for.get(claim.subject, claim.subject)
-    return phrase(subject), claim.attribute, phrase(claim.value), claim.polarity
+    value = stands_for.get(claim.value, claim.value)
+    if claim.attribute == "name" and same_name(value, subject):
+        value = subject
+    return phrase(subject), claim.attribute, phrase(value), claim.polarity
 
 
 def _true(fact: Fact) -> Frame:

@@ -14,7 +14,7 @@ from robot_memory.evaluation.scoring.tally import Tally
 from robot_memory.evaluation.scoring.wording import phrase
 
 FACE, VOICE = "face", "voice"
-SHARE = 0.1  # of a label's (a person's) items: less is a slip, which `mistaken` counts, not a fusion (a split)
+SHARE = 0.1  # of a label's (a person's) items that are not of its main person (label): less are slips
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ def label_of(items: Iterable[Item], who: str) -> str:
 
 def persons(items: tuple[Item, ...]) -> dict[str, Tally]:
     """persons.true and .found: how many people there were, and how many labels; .exact: these are equal;
-    .fused: labels with two or more people in them; .split: people with two or more labels in one modality;
+    .fused: labels of which a SHARE of the items is not their main person's; .split: people of whose items of one
+    modality a SHARE is not under their main label;
     .switches: times a person's label changed from one item to the next of the same modality; .unknown: share of items
     without a label; .mistaken: share of labelled items whose label stands for another person (or that are nobody's).
     """
@@ -89,14 +90,14 @@ def links(items: tuple[Item, ...]) -> dict[str, Tally]:
 def names(items: tuple[Item, ...], called: Mapping[str, str], told: frozenset[str] | None) -> dict[str, Tally]:
     """Of the people seen or heard: names.right, whose labels bear their name and no other; names.wrong, one of whose
     labels bears another; names.missing: of those whose name was `told` aloud, whose labels bear none. A first name
-    is enough. Figures are counts; names.known is right / told. `told` None: the truth does not say whose was.
+    is enough, a name that fits two people is not. Figures are counts; names.known is right / told. `told` None: the truth does not say whose was.
     """
     if not any(item.label is not None for item in items):
         return {}
-    borne: dict[str, list[bool]] = defaultdict(list)
+    known, borne = sorted({item.who for item in items} - {""}), defaultdict[str, list[bool]](list)
     for label, who in people_of(items).items():
         if called.get(label):
-            borne[who].append(same_name(called[label], who))
+            borne[who].append(called[label] == who or [who] == [one for one in known if same_name(called[label], one)])
     right = {who for who, fits in borne.items() if all(fits)}
     counted = {"names.right": Tally(len(right), 1), "names.wrong": Tally(len(borne) - len(right), 1)}
     if told is None:
@@ -123,9 +124,10 @@ def _by_label(items: Iterable[Item]) -> dict[str, list[Item]]:
 
 
 def _many(values: Iterable[str]) -> bool:
-    """Do two or more values each have their SHARE?"""
+    """Is a SHARE of the values not the commonest one?"""
     counts = Counter(values)
-    return sum(count >= SHARE * counts.total() for count in counts.values()) > 1
+    others = counts.total() - max(counts.values())
+    return others > 0 and others >= SHARE * counts.total()
 
 
 def _splits(items: list[Item]) -> int:

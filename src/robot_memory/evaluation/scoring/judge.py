@@ -1,7 +1,7 @@
 """Was the question answered rightly? One protocol, so that a model may judge as well; the first judge compares words.
 
-It asks more than that the truth be somewhere in the answer: an answer that says everything, names a trap, or puts what
-is no longer so first, is wrong.
+It asks more than that the truth be somewhere in the answer: an answer that says everything, leaves a choice, names a
+trap, or puts what is no longer so first, is wrong. To say in words that one does not know is to abstain.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from functools import partial
 from typing import Protocol
 
 from robot_memory.control.clock import Zone
-from robot_memory.evaluation.scoring.moments import MINUTE, Moment, moments
-from robot_memory.evaluation.scoring.wording import NEGATIONS, NEGATIVE, Words, phrase, words_of
+from robot_memory.evaluation.scoring.abstaining import abstains
+from robot_memory.evaluation.scoring.moments import MINUTE, MONTHS, moments
+from robot_memory.evaluation.scoring.wording import NEGATIONS, NEGATIVE, Words, phrase, plain, words_of
 from robot_memory.evaluation.subject import Reply
 from robot_memory.evaluation.trial import Question
 from robot_memory.evaluation.truth import Truth
@@ -23,11 +24,25 @@ RIGHT, WRONG, ABSTAINED, ERROR = "right", "wrong", "abstained", "error"
 VERDICTS = (RIGHT, WRONG, ABSTAINED, ERROR)
 SILENT = frozenset({"ABSTAINED", "AMBIGUOUS"})  # asking back claims nothing
 LONGEST = 60  # words of an answer; more is a recital, not an answer
+LISTED = 4  # things listed one after the other; more, where one is asked for, is a recital as well
 NUMERALS = {"once": "1", "twice": "2", "thrice": "3", "none": "0", "nobody": "0", "never": "0", "pair": "2"}
-TIMES = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|\b\d{4}-\d\d-\d\d\b|\b(?:person|face|voice)[ _]\d+")
-YES, NO = frozenset({"yes", "yeah", "yep", "correct", "true"}), frozenset({"no", "nope", "false"})
-SMALL = "do does did is are was were has have had be been will would can could i you it there"
+NUMERALS |= {"couple": "2", "both": "2", "dozen": "12"}
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
+TIMES = re.compile(
+    r"\d{1,2}:\d\d(?::\d\d)?|\b\d{4}-\d\d-\d\d\b|\b(?:person|face|voice)[ _]\d+|\b\w+ (?:[ap]\.?m\b|o'?clock)"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|\b{_MONTH} \d{{1,2}}\b(?:,? \d{{4}})?"
+)
+BOUNDS = frozenset({"over", "under", "above", "below", "than"})  # "more than two" says no number
+YES = frozenset("yes yeah yep correct true indeed sure certainly definitely absolutely".split())
+NO = frozenset("no nope false never not".split())
+SHORT = re.compile(  # "She is.", "I think so", "They were not"
+    r"(?:i (?:think|believe) )?(?:so|(?:\w+ ){1,2}(?:is|are|was|were|do|does|did|has|have|had|will|would|can)(?: not)?)"
+)
+SIGHTING = re.compile(r"\b(?:i|we) (?:(?P<no>(?:did|have) not|never) )?(?:see|seen|saw|have seen)(?P<nobody> nobody)?\b")
+WHEN = "today yesterday this morning afternoon evening on monday tuesday wednesday thursday friday saturday sunday"
+SMALL = f"do does did is are was were has have had be been will would can could i you it there {WHEN}"
 SMALL_WORDS = frozenset(phrase(SMALL))
+HE_OR_SHE = frozenset({"he", "she", "they", "him", "her", "them"})
 
 
 @dataclass(frozen=True)
@@ -58,7 +73,8 @@ class NormalisedJudge:
         if not reply.answered:
             return Verdict(ERROR, f"ended as {reply.outcome}")
         if not question.answerable:
-            return Verdict(WRONG, "answered what nobody can know")
+            silent = abstains(reply.text, absence=True)
+            return Verdict(ABSTAINED, "in words") if silent else Verdict(WRONG, "answered what nobody can know")
         if (length := len(reply.text.split())) > LONGEST:
             return Verdict(WRONG, f"{length} words: more than {LONGEST} are a recital, not an answer")
         forms: dict[str, Callable[[Question, str, Truth], str]] = {
@@ -71,6 +87,9 @@ class NormalisedJudge:
         if question.expected.form not in forms:
             return Verdict(ERROR, f"the truth expects an unknown form of answer: {question.expected.form}")
         against = forms[question.expected.form](question, reply.text, truth)
+        denies_sight = question.sight and question.expected.form == "yesno"  # "I did not see her" says no
+        if against and not denies_sight and abstains(reply.text, absence=False):
+            return Verdict(ABSTAINED, "in words")
         return Verdict(WRONG, against) if against else Verdict(RIGHT)
 
 
@@ -82,8 +101,24 @@ def _text(question: Question, answer: str, truth: Truth) -> str:
         return f"asserts what is not so: {_at(said, found['trap'][0])}"
     if not found["value"]:
         return "does not say what is so"
+    if hedge := _choice(plain(answer), [phrase(text) for text in expected.values]):
+        return hedge
     if found["earlier"] and found["earlier"][0] < found["value"][0]:
         return f"says first what is no longer so: {_at(said, found['earlier'][0])}"
+    return ""
+
+
+def _choice(answer: str, right: Sequence[tuple[str, ...]]) -> str:
+    """What is wrong with an answer that leaves open which of several things it means; empty if nothing is."""
+    for sentence in re.split(r"[.;:!?\n]", answer):
+        parts = re.split(r"(,|\bor\b(?! (?:so|something|rather)\b))", sentence)
+        fits = [any(list(words_of(part).find(one)) for one in right) for part in parts[::2]]
+        either = [n for n, between in enumerate(parts[1::2]) if between == "or"]
+        if any(fits[n] != fits[n + 1] and parts[2 * n].strip() and parts[2 * n + 2].strip() for n in either):
+            return "leaves a choice: or"
+        short = "".join("x" if fit else "o" if len(phrase(part)) <= 3 else " " for fit, part in zip(fits, parts[::2]))
+        if any("x" in run and run.count("o") >= LISTED for run in short.split()):
+            return "lists many things where one is asked for"
     return ""
 
 
@@ -109,60 +144,83 @@ def _names(question: Question, answer: str, truth: Truth) -> str:
 
 def _number(question: Question, answer: str, truth: Truth) -> str:
     expected = {_numeral(value) for value in question.expected.values}
-    asked = set(_numbers(question.text)) - expected
-    said = [number for number in _numbers(answer) if number not in asked]
+    asked = {number for _, number in _numbers(words_of(question.text))} - expected
+    words = words_of(TIMES.sub(" ", answer.lower()))
+    said = [(n, number) for n, number in _numbers(words) if number not in asked and not words.denied(n)]
     if not said:
         return "says no number"
-    if said[0] not in expected:
-        return f"says {said[0]}"
-    if len(said) > 1 and (hedge := re.search(r"\b(?:or|to)\b|[-–]\s*\d", TIMES.sub(" ", answer.lower()))):
-        return f"hedges between numbers: {hedge.group(0)!r}"
+    (first, number), *others = said
+    if number not in expected:
+        return f"says {number}"
+    before = words.words[:first][-1:]
+    if BOUNDS & set(before):
+        return f"says {before[0]} {number}"
+    for n, other in others[:1]:
+        between = words.words[first + 1 : n]
+        if other != number and (len(between) == 0 or "or" in between[:4] or between in (("to",), ("and",))):
+            return f"leaves a choice: {number} or {other}"
     return ""
 
 
 def _yesno(question: Question, answer: str, truth: Truth) -> str:
     said, wanted = words_of(answer), question.expected.values[0].strip().lower()
-    heard = "yes" if set(said.words[:1]) & YES else "no" if set(said.words[:1]) & NO else _by_repeating(question, said)
-    if not heard:
+    first = set(said.words[:1])
+    begun = "yes" if first & YES else "no" if first & NO else ""
+    repeated = _by_repeating(question, said, truth) or _in_short(question, plain(answer))
+    both = begun == "yes" and bool({"yes", "no"} <= set(said.words[:3]))
+    if both or (begun and repeated and begun != repeated):
+        return "says yes and no"
+    if not (heard := begun or repeated):
         return "says neither yes nor no"
     return "" if heard == wanted else f"says {heard}"
 
 
-def _by_repeating(question: Question, said: Words) -> str:
-    """ "Anna does not like tea" says no to "Does Anna like tea?"; empty if it repeats less than the question."""
-    asked = [word for word in phrase(question.text) if word not in SMALL_WORDS | NEGATIONS]
-    if not asked or not set(asked) <= set(said.words):
+def _by_repeating(question: Question, said: Words, truth: Truth) -> str:
+    """ "Anna does not like tea" says no to "Does Anna like tea?"; empty if it repeats less than the question. A pronoun
+    may stand for whom it asks about.
+    """
+    asked = {word for word in phrase(question.text) if word not in SMALL_WORDS | NEGATIONS}
+    if HE_OR_SHE & set(said.words):
+        asked -= {word for name in truth.people for word in phrase(name)}
+    if not asked or not asked <= set(said.words):
         return ""
-    return "no" if any(word in NEGATIONS for word in said.words) else "yes"
+    return "no" if any(said.denied(n) for n, word in enumerate(said.words) if word in asked) else "yes"
+
+
+def _in_short(question: Question, answer: str) -> str:
+    """ "She is not", "I think so"; and where eyes are asked, "I did not see her"."""
+    clause = re.split(r"[.,;:!?]", answer)[0].strip()
+    if SHORT.fullmatch(clause):
+        return "no" if clause.endswith(" not") else "yes"
+    if question.sight and (sighting := SIGHTING.search(clause)):
+        return "no" if sighting["no"] or sighting["nobody"] else "yes"
+    return ""
 
 
 def _time(question: Question, answer: str, truth: Truth) -> str:
     assert question.expected.span_ns is not None
+    start_ns, end_ns = question.expected.span_ns
     said = moments(answer, question.at_ns, Zone(truth.zone), question.text)
-    if not said:
-        return "says no time"
-    return next((against for moment in said if (against := _off(moment, *question.expected.span_ns))), "")
-
-
-def _off(moment: Moment, start_ns: int, end_ns: int) -> str:
-    """What is wrong with a moment: none of its readings is in the span, or it says so much that it says nothing."""
-    near = [(a, b) for a, b in moment.readings if a < max(end_ns, start_ns + 1) and b > start_ns]
-    if not near:
-        return f"says {moment.words!r}, which is another time"
-    if min(b - a for a, b in near) > max(2 * (end_ns - start_ns), MINUTE):
-        return f"says {moment.words!r}, which is too vague"
-    return ""
+    exact = False
+    for moment in said:
+        near = [(a, b) for a, b in moment.readings if a < max(end_ns, start_ns + 1) and b > start_ns]
+        if not near:
+            return f"says {moment.words!r}, which is another time"
+        exact |= min(b - a for a, b in near) <= max(2 * (end_ns - start_ns), MINUTE)
+    vague = " and ".join(repr(moment.words) for moment in said)
+    return "" if exact else f"says {vague}, which is too vague" if said else "says no time"
 
 
 def _asserted(question: Question, said: Words, phrases: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[int, int]]]:
-    """Kind -> where its phrases stand in an answer and are not denied. Of phrases within each other the longest
-    counts; what a negative question ("What does she not like?") asks for may be denied.
+    """Kind -> where its phrases stand in an answer and are meant. Of phrases within each other the longest counts;
+    what a negative question ("What does she not like?") asks for may be denied, but not be liked.
     """
     kinds = {phrase(text): kind for kind in ("trap", "earlier", "value") for text in phrases[kind]}
     negative = any(word in NEGATIVE for word in phrase(question.text))
     found: dict[str, list[tuple[int, int]]] = {kind: [] for kind in phrases}
     for start, end in _longest(said, list(kinds)):
-        if negative or not said.denied(start):
+        denied = said.denied(start)
+        if (denied or not said.likes(start)) if negative else not (denied or said.dislikes(start)):
             found[kinds[said.words[start:end]]].append((start, end))
     return found
 
@@ -180,10 +238,10 @@ def _forms_of(name: str, people: Sequence[str], stemmed: bool) -> list[tuple[str
     return [full, full[:1]] if alone and len(full) > 1 else [full]
 
 
-def _numbers(text: str) -> list[str]:
-    """The numbers a text says, times of day and ids left out."""
-    words = words_of(TIMES.sub(" ", text.lower())).words
-    return [number for word in words if (number := _numeral(word)).replace(".", "", 1).isdigit()]
+def _numbers(words: Words) -> list[tuple[int, str]]:
+    """Where numbers stand among words, and which."""
+    found = ((n, _numeral(word)) for n, word in enumerate(words.words))
+    return [(n, number) for n, number in found if number.replace(".", "", 1).isdigit()]
 
 
 def _numeral(word: str) -> str:

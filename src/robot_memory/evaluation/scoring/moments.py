@@ -38,10 +38,16 @@ TOKENS = re.compile(
   | \b(?P<hour2>{_NUMBER})\ ?(?:(?P<half2>[ap])\.?m\b\.?|o'?clock\b)
   | \b(?P<past>half|quarter|five|ten|twenty|(?:{_NUMBER})(?=\ minutes))(?:\ minutes)?\ (?P<way>past|to)
     \ (?P<hour3>{_NUMBER})\b
+  | \bat\ (?:about\ |around\ )?(?P<hour4>\d{{1,2}}|{"|".join(SMALL)})
+    (?=\s*(?:$|[.,;!?)]|today\b|yesterday\b|on\b|and\b|or\b|sharp\b))
   | \b(?P<noon>noon|midday|midnight)\b
   | \b(?P<part>morning|afternoon|evening|night)\b
     """,
     re.VERBOSE,
+)
+_SMALL = "|".join(SMALL)
+_OF_DAY = re.compile(  # "3:02 in the afternoon", "three this morning"
+    rf"\b(\d{{1,2}}(?::\d\d)?|{_SMALL}) (in the|this) (?:(?:early|late) )?(morning|afternoon|evening)\b"
 )
 BETWEEN = re.compile(r"\s*(?:to|until|till|and|[-–—])\s*(?:about\s+)?")
 
@@ -79,6 +85,7 @@ def moments(text: str, at_ns: int, zone: Zone, question: str = "") -> list[Momen
     """The moments an answer names, ranges joined. A clock time without a day is of the day that the `question` names,
     else the latest before `at_ns`.
     """
+    text = _OF_DAY.sub(_half_of_day, text.lower().replace("’", "'"))
     pieces = list(_pieces(text, at_ns, zone))
     asked = next((piece.days for piece in _pieces(question, at_ns, zone) if piece.days), ())
     found: list[tuple[_Piece, Moment]] = []
@@ -92,7 +99,7 @@ def moments(text: str, at_ns: int, zone: Zone, question: str = "") -> list[Momen
         readings = tuple(span for start, _ in days for span in _at(piece, start, zone))
         found.append((piece, Moment(readings, piece.words)))
     alone = [(p, Moment(p.days, p.words)) for n, p in enumerate(pieces) if p.days and n not in used]
-    return _joined(sorted(found + alone, key=lambda one: one[0].start), text.lower())
+    return _joined(sorted(found + alone, key=lambda one: one[0].start), text)
 
 
 def _pieces(text: str, at_ns: int, zone: Zone) -> Iterator[_Piece]:
@@ -107,6 +114,11 @@ def _pieces(text: str, at_ns: int, zone: Zone) -> Iterator[_Piece]:
             yield _Piece(*place, days=days)
 
 
+def _half_of_day(match: re.Match[str]) -> str:
+    half = "am" if match[3] == "morning" else "pm"
+    return f"{match[1]} {half}" + " today" * (match[2] == "this")
+
+
 def _clock(said: dict[str, str]) -> _Clock | None:
     """The time of day of a match; None if it is of another kind or impossible."""
     minute, second, exact = int(said.get("minute", 0)), int(said.get("second", 0)), MINUTE
@@ -115,6 +127,8 @@ def _clock(said: dict[str, str]) -> _Clock | None:
         exact = SECOND if "second" in said else MINUTE
     elif "hour2" in said:
         hour = _value(said["hour2"])
+    elif "hour4" in said:
+        hour = _value(said["hour4"])
     elif "hour3" in said:
         past = {"half": 30, "quarter": 15}.get(said["past"]) or int(_value(said["past"]))
         hour = _value(said["hour3"]) - (said["way"] == "to")
@@ -137,6 +151,8 @@ def _days(said: dict[str, str], at_ns: int, zone: Zone) -> tuple[Span, ...]:
     today = zone.at(at_ns).replace(hour=0, minute=0, second=0, microsecond=0)
     if "ago" in said:
         unit = UNITS[said["unit"]]
+        if unit == DAY:
+            return (_day(today - timedelta(days=_value(said["ago"]))),)
         middle = at_ns - int(_value(said["ago"]) * unit)
         return ((middle - unit // 2, middle + unit // 2),)
     if "near" in said:
@@ -169,8 +185,8 @@ def _dated(said: dict[str, str], today: datetime) -> tuple[Span, ...]:
 
 def _day_for(pieces: list[_Piece], n: int, used: set[int]) -> _Piece | None:
     """The day a clock time belongs to: the last one said before it, else the next one said right after it."""
-    before = [m for m in range(n) if pieces[m].days]
-    after = [m for m in range(n + 1, len(pieces)) if pieces[m].days][:1]
+    days = [m for m, piece in enumerate(pieces) if piece.days and piece.days[0][1] - piece.days[0][0] > DAY // 2]
+    before, after = [m for m in days if m < n], [m for m in days if m > n][:1]
     for m in before[-1:] or after:
         used.add(m)
         return pieces[m]

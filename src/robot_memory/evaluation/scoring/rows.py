@@ -87,15 +87,15 @@ def _some(summary: Mapping[str, Any], row: Row) -> bool:
 
 
 def _answers() -> Iterator[Row]:
-    yield Row("answers.correct", "correct (right, or rightly silent)", percent)
     yield Row("answerable.right", "answerable: right", percent)
     yield Row("answerable.wrong", "answerable: wrong", percent)
     yield Row("answerable.abstained", "answerable: abstained", percent)
     yield Row("answerable.error", "answerable: error", percent)
-    yield Row("sight.right", "needing sight: right", percent)
     yield Row("unanswerable.abstained", "unanswerable: rightly abstained", percent)
     yield Row("unanswerable.wrong", "unanswerable: answered all the same", percent)
     yield Row("unanswerable.error", "unanswerable: error", percent)
+    yield Row("answers.net", "net: right less wrong, of the answerable", percent)
+    yield Row("sight.right", "needing sight: right", percent)
 
 
 def _confidence() -> Iterator[Row]:

@@ -24,18 +24,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Asking:
-    """A question and what came of it. `reply` is None where the memory failed; `error` says how."""
+    """A question and what came of it. `reply` is None where the memory failed; `error` says how. `took_s` is timed here,
+    whatever the memory says.
+    """
 
     question: Question
     reply: Reply | None
     found: tuple[Found, ...]
     error: str = ""
+    took_s: float = 0.0
 
 
 @dataclass(frozen=True)
 class Result:
     """All that a memory said and did in a trial, not judged. `items`, `called` and `claims` are as known at the end;
-    `problems` lists what it failed at besides questions.
+    `claims` is None for a memory that keeps none; `problems` lists what it failed at besides questions.
     """
 
     trial: str
@@ -44,7 +47,7 @@ class Result:
     askings: tuple[Asking, ...]
     items: tuple[Item, ...]
     called: Mapping[str, str]
-    claims: tuple[Claim, ...]
+    claims: tuple[Claim, ...] | None
     clips: int
     stream_s: float
     watch_s: float
@@ -146,14 +149,15 @@ class _Run:
         asked = Asked(question.id, question.text, question.at_ns, self._asker(question.asker))
         begun = time.perf_counter()
         try:
-            reply, error = self.subject.ask(asked), ""
+            reply, error = _sound(self.subject.ask(asked)), ""
         except Exception as failure:
             LOG.debug("%s failed at question %s", self.subject.name, question.id, exc_info=True)
             reply, error = None, _said(failure)
-        self.ask_s += time.perf_counter() - begun
+        took_s = time.perf_counter() - begun
+        self.ask_s += took_s
         nothing: tuple[Found, ...] = ()
         found = self._told(f"recall of {question.id}", lambda: self.subject.recall(asked, self.k), nothing)
-        self.askings.append(Asking(question, reply, tuple(found)[: self.k], error))
+        self.askings.append(Asking(question, reply, tuple(found)[: self.k], error, took_s))
 
     def _asker(self, who: str) -> str:
         """The subject's own label of a true person; empty where it has none."""
@@ -185,6 +189,12 @@ class _Run:
         truth, questions = self.trial.truth, len(self.trial.questions)
         seen = min(1.0, (at_ns - truth.start_ns) / max(truth.end_ns - truth.start_ns, 1))
         self.progress((seen + (1 - waiting / questions if questions else seen)) / 2)
+
+
+def _sound(reply: Reply) -> Reply:
+    if not 0.0 <= reply.confidence <= 1.0:
+        raise ValueError(f"a confidence of {reply.confidence} is none: it goes from 0 to 1")
+    return reply
 
 
 def _said(error: Exception) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from robot_memory.evaluation.scoring import evidence, facts, identities
 from robot_memory.evaluation.scoring.evidence import Timeline
-from robot_memory.evaluation.scoring.judge import ABSTAINED, ERROR, RIGHT, VERDICTS, Judge, NormalisedJudge, Verdict
+from robot_memory.evaluation.scoring.judge import ERROR, RIGHT, VERDICTS, WRONG, Judge, NormalisedJudge, Verdict
 from robot_memory.evaluation.scoring.run import KS, Asking, Result
 from robot_memory.evaluation.scoring.tally import Tally
 from robot_memory.evaluation.subject import Found, Reply
@@ -68,7 +68,7 @@ def score(trial: Trial, result: Result, judge: Judge | None = None, ks: Sequence
             "store.bytes_per_hour": Tally(result.bytes_used, hours),
             "problems": Tally(len(result.problems), 1),
         },
-        latencies_s=tuple(one.reply.latency_s for one in result.askings if one.reply),
+        latencies_s=tuple(one.took_s for one in result.askings),
         stream_s=result.stream_s,
         watch_s=result.watch_s,
         ask_s=result.ask_s,
@@ -78,14 +78,16 @@ def score(trial: Trial, result: Result, judge: Judge | None = None, ks: Sequence
 
 
 def answers(graded: Sequence[Graded]) -> dict[str, Tally]:
-    """answers.correct: right, or abstained where nobody can know, over all questions. The verdicts as shares of the
-    answerable questions (answerable.right, …), of the others (unanswerable.abstained, …), of those that need sight,
-    of each type, and of each way a question was made unanswerable.
+    """The verdicts as shares of the answerable questions (answerable.right, …), of the others (unanswerable.abstained,
+    …), of those that need sight, of each type, and of each way a question was made unanswerable.
+
+    answers.net: right answers less wrong ones, of either sort, over the answerable questions. All right and silent
+    where nobody can know is 1, always silent is 0, guessing pays only if more than half of the guesses are right.
     """
     can = [one for one in graded if one.question.answerable]
     cannot = [one for one in graded if not one.question.answerable]
-    correct = sum(one.verdict.kind == RIGHT for one in can) + sum(one.verdict.kind == ABSTAINED for one in cannot)
-    found = {"answers.correct": Tally(correct, len(graded))}
+    net = sum((one.verdict.kind == RIGHT) - (one.verdict.kind == WRONG) for one in graded)
+    found = {"answers.net": Tally(net, len(can))}
     groups = {"answerable": can, "unanswerable": cannot, "sight": [one for one in can if one.question.sight]}
     for one in can:
         groups.setdefault(f"type:{one.question.type}", []).append(one)

@@ -16,7 +16,7 @@ import numpy as np
 from robot_memory import __version__
 from robot_memory.evaluation.scoring import calibration
 from robot_memory.evaluation.scoring.calibration import Outcome
-from robot_memory.evaluation.scoring.judge import RIGHT
+from robot_memory.evaluation.scoring.judge import ERROR, RIGHT, WRONG
 from robot_memory.evaluation.scoring.many import Evaluation
 from robot_memory.evaluation.scoring.score import Graded, Score
 from robot_memory.evaluation.scoring.tally import Figure, Tally, figure, pooled
@@ -51,11 +51,17 @@ def summarise(evaluation: Evaluation, what: str) -> dict[str, Any]:
 
 
 def outcomes(score: Score) -> list[Outcome]:
-    """What calibration looks at: every question that did not end in an error."""
+    """What calibration looks at: every question. Whoever abstains, in words too, has not answered; an error is silence
+    of no confidence.
+    """
     return [
-        Outcome(one.reply.confidence, one.reply.answered, one.verdict.kind == RIGHT, one.question.answerable)
+        Outcome(
+            0.0 if one.reply is None or one.verdict.kind == ERROR else one.reply.confidence,
+            one.verdict.kind in (RIGHT, WRONG),
+            one.verdict.kind == RIGHT,
+            one.question.answerable,
+        )
         for one in score.graded
-        if one.reply is not None
     ]
 
 

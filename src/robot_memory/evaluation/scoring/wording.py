@@ -19,9 +19,11 @@ SMALL = {word: n for n, word in enumerate(ONES.split())}
 ROUND = "twenty thirty forty fifty sixty seventy eighty ninety"
 TENS = {word: 10 * n for n, word in enumerate(ROUND.split(), start=2)}
 NEGATIONS = frozenset({"not", "never", "no", "nobody", "none", "neither", "nor", "without", "cannot"})
-NEGATIVE = NEGATIONS | {"dislike", "hate", "avoid", "refuse", "except", "detest"}
+DISLIKE = frozenset({"dislike", "hate", "avoid", "refuse", "detest", "loathe", "despise"})
+LIKE = frozenset({"like", "love", "enjoy", "adore", "prefer", "fond", "keen"})
+NEGATIVE = NEGATIONS | DISLIKE | {"except"}  # of questions
 TURNS = frozenset({"but", "however", "although", "though", "while", "whereas"})  # what is denied before, is not after
-SCOPE = 6  # words that a negation reaches
+SCOPE, NEAR = 6, 3  # words that a negation reaches, and a verb of liking
 WORD = re.compile(r"\d+(?:[:.,]\d+)*|\w+|[^\w\s]")
 LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "’": "'", "ʼ": "'", "`": "'"})
 
@@ -42,14 +44,24 @@ class Words:
 
     def denied(self, start: int) -> bool:
         """Is what stands at `start` said not to be so: "not tea", "rather than tea"?"""
-        before = [
-            word
-            for word, clause in zip(self.words[max(0, start - SCOPE) : start], self.clauses[max(0, start - SCOPE) :])
-            if clause == self.clauses[start]
-        ]
-        near = before[-3:]
+        before = self._before(start)
+        near = before[-NEAR:]
         instead = any(pair in (("rather", "than"), ("instead", "of")) for pair in zip(near, near[1:]))
-        return instead or any(word in NEGATIONS for word in before)
+        negated = any(word in NEGATIONS for word in before)
+        return instead or negated != ("except" in before)  # "nobody except Ann" affirms
+
+    def dislikes(self, start: int) -> bool:
+        """Does a verb say so of it: "hates tea"?"""
+        return not DISLIKE.isdisjoint(self._before(start)[-NEAR:])
+
+    def likes(self, start: int) -> bool:
+        return not LIKE.isdisjoint(self._before(start)[-NEAR:])
+
+    def _before(self, start: int) -> list[str]:
+        """The words of the same clause that may bear on what stands at `start`."""
+        first = max(0, start - SCOPE)
+        pairs = zip(self.words[first:start], self.clauses[first:start])
+        return [word for word, clause in pairs if clause == self.clauses[start]]
 
 
 def words_of(text: str, stemmed: bool = True) -> Words:
@@ -77,6 +89,7 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFKD", text.casefold().translate(LETTERS))
     text = "".join(char for char in text if not unicodedata.combining(char))
     text = re.sub(r"\bno[ -]one\b", "nobody", text)
+    text = re.sub(r"\b(?:not (?:only|just)|no (?:doubt|wonder))\b", "", text)  # they deny nothing
     text = re.sub(r"\bcan't\b", "can not", text)
     text = re.sub(r"\bwon't\b", "will not", text)
     text = re.sub(r"n't\b", " not", text)

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply
+from robot_memory.evaluation.subject import Asked, Found, Key, Labels, Reply
 from robot_memory.evaluation.trial import HEARD, Trial
 from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import ClipObservation
@@ -109,8 +109,8 @@ class TranscriptSubject(ABC):
     def names(self) -> Mapping[str, str]:
         return {}
 
-    def claims(self) -> tuple[Claim, ...]:
-        return ()
+    def claims(self) -> None:
+        return None
 
     def bytes_used(self) -> int:
         return sum(len(line.reads.encode()) for line in self._lines)
