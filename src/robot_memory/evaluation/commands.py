@@ -97,19 +97,21 @@ def render_world(args: argparse.Namespace) -> int:
 
 
 def _render_part(args: argparse.Namespace, assets: Assets, show: Callable[[float], None]) -> Rendered:
-    """A world's folder, with the questions that are asked while the rendered part lasts."""
+    """A world's folder; of a part of it, with questions about that part, asked at its end."""
     from robot_memory.evaluation import questionfile, truth
     from robot_memory.evaluation.rendering.render import render
     from robot_memory.evaluation.worlds import files, staging
+    from robot_memory.evaluation.worlds.questions import questions_at
 
     world, part = files.load(args.what), staging.Part(args.episodes, args.minutes)
     known = truth.read(args.what / truth.FILE)
-    asked = questionfile.read(args.what / questionfile.FILE, known.start_ns)
     script = staging.staged(world, assets, part, args.readers)
-    end_ns = known.end_ns if part.whole(world) else script.end_ns
+    if part.whole(world):
+        end_ns, asked = known.end_ns, questionfile.read(args.what / questionfile.FILE, known.start_ns)
+    else:
+        end_ns, asked = script.end_ns, questions_at(world, script.end_ns)
     facts = staging.facts(world, end_ns)
     done = render(script, args.out, args.storage, args.force, show, facts, world.strangers)
-    within = tuple(one for one in asked if one.at_ns <= end_ns)
-    questionfile.write(within, args.out / questionfile.FILE)
-    print(f"\n{len(within)} of {len(asked)} questions are asked in this part", file=sys.stderr)
+    questionfile.write(asked, args.out / questionfile.FILE)
+    print(f"\n{len(asked)} questions about it", file=sys.stderr)
     return done

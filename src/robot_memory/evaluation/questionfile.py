@@ -35,6 +35,7 @@ from robot_memory.evaluation.trial import HEARD, SEEN, SWAPS, TYPES, Expected, M
 from robot_memory.streams.media import SECOND
 
 FILE = "questions.json"
+BY_HAND = "questions.yaml"
 VERSION = 1
 FORMS = ("text", "names", "number", "yesno", "time", "none")
 ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)")
@@ -48,6 +49,12 @@ def read(path: Path, start_ns: int) -> tuple[Question, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise ScriptInvalid(f"{path}: cannot be read ({error}) — give the path of a question file in UTF-8") from error
     return parse(text, start_ns, path.name)
+
+
+def beside(bag: Path) -> Path | None:
+    """The question file that lies with a bag, made by hand or by a generator; None if there is none."""
+    folder = bag if bag.is_dir() else bag.parent
+    return next((path for name in (BY_HAND, FILE) if (path := folder / name).exists()), None)
 
 
 def parse(text: str, start_ns: int, file: str = "questions") -> tuple[Question, ...]:

@@ -10,14 +10,11 @@ from typing import Any
 from robot_memory.control import terminal
 from robot_memory.control.answer import Outcome
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation.perceived import truth_of
 from robot_memory.memory.store import Store
 
-QUESTIONS = (
-    "Who was here?",
-    "When did you last see Grace?",
-    "What did Grace say about the moth?",
-    "What did Grace say about her holidays?",
-)
+ASK = "ask.txt"  # beside a bag: what to ask about it, a question a line
+ANY_BAG = ("Who was here?", "Who was here in the last minute?")
 
 
 def demo(bag: Path | None, out: Path) -> int:
@@ -26,6 +23,7 @@ def demo(bag: Path | None, out: Path) -> int:
 
     began = time.monotonic()
     bag = bag or sample_bag()
+    questions, zone = _questions(bag), _zone(bag)
     store = out / f"memory-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
     out.mkdir(parents=True, exist_ok=True)
     print(f"demo: {bag} becomes a memory in {store}", file=sys.stderr)
@@ -39,11 +37,11 @@ def demo(bag: Path | None, out: Path) -> int:
             for line in terminal.timeline_lines(db):
                 print(f"  {line}")
         print("\nQuestions")
-        for question in QUESTIONS:
+        for question in questions:
             _ask(player, question)
         return 0
 
-    code = replay(bag, str(store), then=then)
+    code = replay(bag, str(store), zone=zone, then=then)
     if code == 0:
         print(f'\ndone in {time.monotonic() - began:.0f} s. Ask more: {sys.argv[0]} ask --store {store} "…"')
     return code
@@ -51,10 +49,21 @@ def demo(bag: Path | None, out: Path) -> int:
 
 def sample_bag() -> Path:
     """The bag that comes with the source tree."""
-    bag = Path(__file__).parents[3] / "tests/bags/grace"
+    bag = Path(__file__).parents[3] / "tests/bags/day"
     if not bag.is_dir():
         raise RobotMemoryError("the sample bag comes with the source tree only: name a bag, robot-memory demo BAG")
     return bag
+
+
+def _questions(bag: Path) -> tuple[str, ...]:
+    path = bag / ASK
+    return tuple(path.read_text("utf-8").splitlines()) if path.exists() else ANY_BAG
+
+
+def _zone(bag: Path) -> str:
+    """A rendered bag knows the zone that its day was lived in."""
+    known = truth_of(bag)
+    return known.zone if known else ""
 
 
 def _ask(player: Any, text: str) -> None:

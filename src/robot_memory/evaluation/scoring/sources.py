@@ -75,7 +75,7 @@ class WorldFolder:
 @dataclass(frozen=True)
 class BagSource:
     """A bag with `truth.json` beside it, as the product's own models perceive it. `questions`: by default
-    `questions.json` beside the bag; a bag without any is measured by its persons and facts.
+    `questions.yaml` or `questions.json` beside the bag; a bag without any is measured by its persons and facts.
     """
 
     bag: Path
@@ -103,8 +103,7 @@ class BagSource:
         return Trial(self.name, truth, self._asked(truth), clips, models)
 
     def _asked(self, truth: Truth) -> tuple[Question, ...]:
-        beside = (self.bag if self.bag.is_dir() else self.bag.parent) / questionfile.FILE
-        path = self.questions or (beside if beside.exists() else None)
+        path = self.questions or questionfile.beside(self.bag)
         return questionfile.read(path, truth.start_ns) if path else ()
 
 
