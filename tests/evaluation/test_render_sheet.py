@@ -23,7 +23,7 @@ def test_a_sheet_is_a_png_with_a_row_for_every_six_pictures(tmp_path: Path, caps
     data = out.read_bytes()
     assert data.startswith(b"\x89PNG")
     wide, high = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
-    assert wide == 6 * (240 + 6) + 6 and high == 3 * (180 + 18 + 54 + 6) + 6  # 62 s: 16 pictures, 3 rows
+    assert wide == 6 * (240 + 6) + 6 and high == 3 * (180 + 18 + sheet.STRIP + 6) + 6  # 62 s: 16 pictures, 3 rows
     assert f"{wide} x {high}" in capsys.readouterr().out
 
 

@@ -20,7 +20,9 @@ from robot_memory.evaluation.rendering import watching
 from robot_memory.evaluation.truth import Appearance, Said, Truth
 from robot_memory.streams.media import SAMPLE_RATE, SECOND, AudioSpan, Frame
 
-COLUMNS, THUMB, CAPTION, STRIP, MARGIN = 6, (240, 180), 18, 54, 6
+COLUMNS, THUMB, CAPTION, MARGIN = 6, (240, 180), 18, 6
+LANES, LANE = 4, 11  # of words under the wave form, pixels each
+STRIP = 36 + LANES * LANE
 MOST = 60  # pictures on a sheet
 INK, PAPER, BOX, WAVE = (40, 40, 40), (248, 248, 250), (60, 200, 250), (170, 130, 70)
 Sheet = NDArray[np.uint8]
@@ -122,18 +124,26 @@ def _strip(sheet: Sheet, top: int, span: tuple[int, int], sound: Sequence[AudioS
     for x in range(wide):
         reach = max(0, round(tall[x]))
         sheet[middle - reach : middle + reach + 1, MARGIN + x] = WAVE
-    for number, line in enumerate(line for line in lines if start <= line.start_ns < end):
-        left = MARGIN + (line.start_ns - start) * wide // (end - start)
-        _text(sheet, f"{line.who}: {line.text}", (int(left), top + 41 + 11 * (number % 2)), sheet.shape[1] - int(left))
+    free = [0] * LANES  # from where on a lane has room
+    for line in (line for line in lines if start <= line.start_ns < end):
+        left = MARGIN + int((line.start_ns - start) * wide // (end - start))
+        lane = next((n for n in range(LANES) if free[n] <= left), free.index(min(free)))
+        right = _text(sheet, f"{line.who}: {line.text}", (left, top + 41 + LANE * lane), sheet.shape[1] - left)
+        free[lane] = right + MARGIN
 
 
-def _text(sheet: Sheet, text: str, corner: tuple[int, int], room: int) -> None:
+def _text(sheet: Sheet, text: str, corner: tuple[int, int], room: int) -> int:
+    """Write as much as there is room for; returns where it ends."""
     import cv2
 
+    def width(text: str) -> int:
+        return int(cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.36, 1)[0][0])
+
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    while plain and cv2.getTextSize(plain, cv2.FONT_HERSHEY_SIMPLEX, 0.36, 1)[0][0] > room:
+    while plain and width(plain) > room:
         plain = plain[:-1]
     cv2.putText(sheet, plain, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.36, INK, 1, cv2.LINE_AA)
+    return corner[0] + width(plain)
 
 
 def _clock(at_ns: int, zone: str) -> str:
