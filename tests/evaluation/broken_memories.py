@@ -152,6 +152,23 @@ class AnswersAlways(Perfect):
         return self.answer(asked) if asked.answerable else Reply("In the drawer, yes, Anna.", "ANSWERED", 0.9)
 
 
+class AbstainsAlways(Perfect):
+    def ask(self, question: Asked) -> Reply:
+        return Reply("I don't know.", "ABSTAINED", 0.0)
+
+
+class SaysItDoesNotKnow(Perfect):
+    """As if it were an answer."""
+
+    def ask(self, question: Asked) -> Reply:
+        return Reply("Sorry, I did not hear anybody say so.", "ANSWERED", 0.9)
+
+
+class SureBeyondReason(Perfect):
+    def answer(self, question: Question) -> Reply:
+        return replace(super().answer(question), confidence=float("nan"))
+
+
 class Overconfident(Perfect):
     """Sure of everything, wrong each second time."""
 

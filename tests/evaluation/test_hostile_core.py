@@ -92,7 +92,7 @@ def clips(bag: Path) -> list[ClipMedia] | None:
     """None where the bag is refused."""
     try:
         with Bag(bag) as opened:
-            return [media for media, _ in perceived.cut(opened)]
+            return [media for media, _ in perceived.cut(opened, "", StreamSettings())]
     except BagUnreadable:
         return None
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robot_memory.evaluation.scoring import calibration, identities
+from robot_memory.evaluation.scoring import calibration, facts, identities
 from robot_memory.evaluation.scoring.calibration import Outcome
 from robot_memory.evaluation.scoring.evidence import Timeline, recall
 from robot_memory.evaluation.scoring.identities import FACE, VOICE, Item
 from robot_memory.evaluation.scoring.tally import Tally, figure, pooled
-from robot_memory.evaluation.subject import Found
+from robot_memory.evaluation.subject import Claim, Found
 from robot_memory.evaluation.trial import HEARD, SEEN, Moment
-from robot_memory.evaluation.truth import Appearance, Box, Said, Truth
+from robot_memory.evaluation.truth import Appearance, Box, Fact, Said, Truth
 
 S = 1_000_000_000
 
@@ -58,18 +59,29 @@ def test_calibration_stays_in_its_range(some: list[Outcome]) -> None:
 def test_trials_add_up_and_have_intervals() -> None:
     one = figure([Tally(1, 2)])
     assert one and (one.mean, one.low, one.high, one.trials) == (0.5, None, None, 1)
-    some = figure([Tally(1, 2), Tally(0, 0), Tally(8, 8)])
-    assert some and some.mean == pytest.approx(0.9) and some.trials == 2
-    assert some.low is not None and some.high is not None and some.low < 0.9 <= some.high
+    few = figure([Tally(1, 2)] * 4)
+    assert few and few.low is few.high is None  # so few say nothing about the next
+    some = figure([Tally(1, 2), Tally(0, 0), Tally(8, 8), Tally(1, 2), Tally(1, 2), Tally(1, 2)])
+    assert some and some.mean == pytest.approx(0.75) and some.trials == 5
+    assert some.low is not None and some.high is not None and some.low < 0.75 <= some.high
     assert figure([Tally(0, 0)]) is None
     assert figure([Tally(1, 2), Tally(8, 8)]) == figure([Tally(1, 2), Tally(8, 8)])  # seeded
     alike = figure([Tally(1, 2)] * 5)
     assert alike and alike.low == alike.high == 0.5
 
 
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    throw = np.random.default_rng(0)
+    for trials in (5, 20):
+        worlds = throw.binomial(40, np.clip(throw.normal(0.5, 0.1, (300, trials)), 0, 1))
+        found = [figure([Tally(float(right), 40) for right in world]) for world in worlds]
+        held = [one.low <= 0.5 <= one.high for one in found if one and one.low is not None and one.high is not None]
+        assert len(held) == 300 and 0.91 < sum(held) / 300 < 0.99
+
+
 def test_measures_that_do_not_add_up_are_pooled() -> None:
-    trials = [[1.0], [0.0, 0.0, 0.0]]
-    mean = pooled(trials, lambda pick: sum(x for n in pick for x in trials[n]) / sum(len(trials[n]) for n in pick))
+    trials = [[1.0], [0.0, 0.0, 0.0], [], [], []]
+    mean = pooled(trials, lambda pick: np.mean(own) if (own := [x for n in pick for x in trials[n]]) else None)
     assert mean and mean.mean == 0.25 and mean.low == 0.0 and mean.high == 1.0
 
 
@@ -143,6 +155,13 @@ def test_one_slip_among_many_is_a_mistake_but_no_fusion() -> None:
     assert counted["switches"] == 1
 
 
+def test_a_person_in_shreds_is_split() -> None:
+    shreds = items(*[(FACE, "Anna", f"p{n}") for n in range(30)])
+    assert values(identities.persons(shreds))["split"] == 1
+    crowd = items(*[(FACE, f"person {n}", "p1") for n in range(30)])
+    assert values(identities.persons(crowd))["fused"] == 1
+
+
 def test_what_is_nobodys_must_be_nobodys() -> None:
     some = items((FACE, "Anna", "p1"), (FACE, "", "p2"), (VOICE, "", None))
     counted = values(identities.persons(some))
@@ -169,3 +188,22 @@ def test_names() -> None:
     counted = values(identities.names(some, {"p1": "anna", "p2": "Bob"}, told))
     assert counted == {"right": 1, "wrong": 1, "missing": 1, "known": pytest.approx(1 / 3)}
     assert values(identities.names(some, {"p1": "anna"}, None)) == {"right": 1, "wrong": 0}
+    all_of_them = dict.fromkeys(("p1", "p2"), "Anna Berg Ben Cleo Dan")  # fits everybody, so nobody
+    assert values(identities.names(some, all_of_them, None)) == {"right": 0, "wrong": 2}
+
+
+def test_a_fact_claimed_again_is_one_fact() -> None:
+    told = Fact("Anna", "likes", "tea", told=(1,))
+    truth = Truth("t", "UTC", 0, 9 * S, ("Anna",), (), (), (told,))
+    claims = [Claim("p1", "likes", "tea", 1, 0)] * 9 + [Claim("p1", "likes", "rain", 1, 0)] * 2
+    names = [Claim("p1", "name", "Anna", 1, 0)] * 3
+    assert values(facts.facts(claims, {"p1": "Anna"}, truth, 1.0)) == {
+        "precision": 0.5,
+        "recall": 1.0,
+        "stale": 0.0,
+        "beyond": 0.0,
+        "false_per_hour": 1.0,
+    }
+    assert values(facts.facts(claims + names, {"p1": "Anna"}, truth, 1.0))["precision"] == pytest.approx(2 / 3)
+    assert facts.facts(None, {}, truth, 1.0) == {}  # who keeps no facts has no figures of facts
+    assert values(facts.facts([], {}, truth, 1.0))["recall"] == 0.0

@@ -211,7 +211,93 @@ def test_the_zone_is_that_of_the_trial() -> None:
     assert judged == ["wrong", "right"]
 
 
+@pytest.mark.parametrize(
+    ("expected", "answer", "right"),
+    [
+        (NURSE, "She is either a nurse or a pilot.", False),
+        (NURSE, "A pilot, or a nurse.", False),
+        (NURSE, "Nurse, cook, pilot, miner, judge.", False),
+        (NURSE, "A nurse or so I heard.", True),
+        (TEA, "Green tea or a cup of tea.", True),  # both are so
+        (TEA, "She hates green tea.", False),
+        (TEA, "She likes green tea, not just coffee.", False),
+        (Expected("number", ("2",)), "Between 2 and 4.", False),
+        (Expected("number", ("2",)), "1, 2, 3", False),
+        (Expected("number", ("2",)), "More than two.", False),
+        (Expected("number", ("2",)), "Not two.", False),
+        (Expected("number", ("2",)), "Not three but two.", True),
+        (Expected("number", ("2",)), "On 6 January at 3 pm I saw two people.", True),
+        (Expected("number", ("2",)), "A couple.", True),
+        (TODAY, "At 9:30 in the morning.", True),
+        (TODAY, "At half past nine, this morning.", True),
+        (TODAY, "At 9:30, some 8 hours ago.", True),  # the vaguer one agrees
+        (YESTERDAY, "One day ago at 15:15.", True),
+    ],
+)
+def test_a_choice_is_no_answer_and_nobody_is_punished_for_good_english(
+    expected: Expected, answer: str, right: bool
+) -> None:
+    assert verdict(expected, answer) == ("right" if right else "wrong")
+
+
+def test_what_is_liked_is_no_answer_to_what_is_not() -> None:
+    olives = Expected("text", ("olives",), traps=("tea",))
+    assert verdict(olives, "Ben likes olives.", "What does Ben not like?") == "wrong"
+    assert verdict(olives, "He can't stand olives, though he likes tea.", "What does Ben not like?") == "right"
+
+
+@pytest.mark.parametrize(
+    ("value", "answer", "kind"),
+    [
+        ("no", "I did not see Ben today.", "right"),
+        ("no", "He was not here.", "right"),
+        ("no", "He wasn't.", "right"),
+        ("yes", "I saw Ben at 9:30.", "right"),
+        ("yes", "I did not see Ben.", "wrong"),
+        ("yes", "He was here.", "right"),
+        ("yes", "I think so.", "right"),
+        ("yes", "Yes and no.", "wrong"),
+        ("yes", "Yes, but Ben was not here today.", "wrong"),
+        ("yes", "I don't know.", "abstained"),
+    ],
+)
+def test_was_he_here(value: str, answer: str, kind: str) -> None:
+    asked = Question("q", "Was Ben here today?", NOW, "general", Expected("yesno", (value,)), sight=True)
+    assert NormalisedJudge().judge(asked, Reply(answer, "ANSWERED", 0.9), TRUTH).kind == kind
+
+
 NOBODY_KNOWS = Expected("none")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("I did not see Siobhan this afternoon.", "abstained"),
+        ("I haven't seen her.", "abstained"),
+        ("Siobhan was not here this afternoon.", "abstained"),
+        ("Sorry, I don't know where she was.", "abstained"),
+        ("I have no record of that.", "abstained"),
+        ("Nobody told me.", "abstained"),
+        ("Siobhan never said so.", "abstained"),
+        ("There was no mention of it.", "abstained"),
+        ("I don't know, perhaps in the kitchen.", "wrong"),
+        ("I did not see her anywhere except in the kitchen.", "wrong"),
+        ("I did not see Siobhan, but she was in the kitchen.", "wrong"),
+        ("I did not see her. She was in the kitchen.", "wrong"),
+        ("“I have not seen her.”", "wrong"),  # somebody's words
+        ("Not in the kitchen.", "wrong"),
+        ("Nobody.", "wrong"),
+        ("", "wrong"),
+    ],
+)
+def test_not_to_know_may_be_said_in_words(answer: str, kind: str) -> None:
+    assert verdict(NOBODY_KNOWS, answer, "Where was Siobhan this afternoon?") == kind
+
+
+def test_where_it_can_be_known_not_to_know_is_to_abstain_and_a_denial_is_wrong() -> None:
+    kitchen = Expected("text", ("kitchen",))
+    assert verdict(kitchen, "I did not see Siobhan.", "Where was Siobhan?") == "abstained"
+    assert verdict(kitchen, "Siobhan was not here.", "Where was Siobhan?") == "wrong"
 
 
 @pytest.mark.parametrize(

@@ -73,9 +73,10 @@ def test_one_worker_or_two_give_the_same_and_a_failure_costs_nobody_else() -> No
 
 
 def test_intervals_come_with_several_trials() -> None:
-    known = steady(evaluate([Morning(1), Morning(2)], {"drops": memories.DropsEachThirdSentence}, workers=2))
+    mornings = [Morning(n) for n in range(1, 6)]
+    known = steady(evaluate(mornings, {"drops": memories.DropsEachThirdSentence}, workers=2))
     figure = known["subjects"]["drops"]["figures"]["answerable.right"]
-    assert figure == {"mean": 0.7, "low": 0.7, "high": 0.7, "trials": 2}
+    assert figure == {"mean": 0.7, "low": 0.7, "high": 0.7, "trials": 5}
 
 
 class Local:

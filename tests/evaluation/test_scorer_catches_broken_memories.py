@@ -39,7 +39,7 @@ def perfect(tmp_path: Path) -> dict[str, Any]:
 
 
 def test_a_perfect_memory_is_perfect(perfect: dict[str, Any]) -> None:
-    ones = "answers.correct answerable.right unanswerable.abstained sight.right persons.exact links.precision "
+    ones = "answers.net answerable.right unanswerable.abstained sight.right persons.exact links.precision "
     ones += "links.recall names.known facts.precision facts.recall recall@5 recall@10 recall@20 auroc"
     assert {key: perfect[key] for key in ones.split()} == dict.fromkeys(ones.split(), 1.0)
     noughts = "answerable.wrong answerable.abstained answerable.error unanswerable.wrong persons.fused persons.split "
@@ -54,7 +54,7 @@ def test_a_perfect_memory_is_perfect(perfect: dict[str, Any]) -> None:
 
 def test_lost_sentences_cost_recall_and_accuracy_but_no_persons(tmp_path: Path, perfect: dict[str, Any]) -> None:
     broken = measured(memories.DropsEachThirdSentence, tmp_path)
-    for key in ("recall@5", "recall@10", "recall@20", "answerable.right", "answers.correct"):
+    for key in ("recall@5", "recall@10", "recall@20", "answerable.right", "answers.net"):
         assert broken[key] < perfect[key] - 0.15, key
     assert broken["answerable.abstained"] == pytest.approx(1 - broken["answerable.right"])
     about_persons = [k for k in perfect if k.startswith(("persons", "links", "names"))]
@@ -95,9 +95,21 @@ def test_one_that_always_answers_is_caught(tmp_path: Path, perfect: dict[str, An
     broken = measured(memories.AnswersAlways, tmp_path)
     assert broken["answerable.right"] == 1  # so the right ones alone would not do
     assert broken["unanswerable.wrong"] == 1 and broken["unanswerable.abstained"] == 0
-    assert broken["answers.correct"] == pytest.approx(10 / 15)
+    assert broken["answers.net"] == pytest.approx((10 - 5) / 10)
     assert broken["coverage"] == 1
     assert broken["aurc"] > 0.05 > perfect["aurc"]
+
+
+def test_one_that_never_answers_wins_nothing(tmp_path: Path) -> None:
+    for silent in (memories.AbstainsAlways, memories.SaysItDoesNotKnow):
+        broken = measured(silent, tmp_path)
+        assert broken["answers.net"] == 0 and broken["coverage"] == 0
+        assert broken["answerable.abstained"] == broken["unanswerable.abstained"] == 1
+
+
+def test_a_confidence_that_is_none_is_an_error(tmp_path: Path) -> None:
+    broken = measured(memories.SureBeyondReason, tmp_path)
+    assert broken["answerable.error"] == 1 and broken["answers.net"] == 0
 
 
 def test_overconfidence_is_caught(tmp_path: Path) -> None:

@@ -284,6 +284,32 @@ def _traps(one: Question) -> tuple[str, ...]:
     return () if one.sight or one.expected.form in ("names", "time") else one.expected.traps
 
 
+def test_nobody_who_was_heard_is_said_to_have_been_nowhere(asked: Asked) -> None:
+    """A voice out of view: where was she, when was she last here? Two answers could be defended, so it is not asked."""
+    world, clips, found = asked
+    unseen = {person.name for person in world.people if person.kind == "unseen"}
+    spoke = {
+        who: min(t.start_ns for clip in clips for w, t in zip(clip.voices, clip.observation.turns) if w == who)
+        for who in unseen
+    }
+    where = re.compile(r"\bwhere|\blast\b|which room|what room|what part", re.IGNORECASE)
+    for one in found:
+        if one.sight and where.search(one.text) and not re.search(r"mention|spoke|talk", one.text):
+            said = [who for who in unseen if re.search(rf"\b{who}\b", one.text) and spoke[who] < one.at_ns]
+            assert not said, one.text
+
+
+def test_nobody_says_good_night_in_the_morning() -> None:
+    for seed in SEEDS:
+        world, clips, _ = made(seed)
+        for clip in clips:
+            for turn, text in zip(clip.observation.turns, clip.words):
+                hour = (turn.start_ns // SECOND + world.offset_s) // 3600 % 24
+                part = re.match(r"(?:good )?(morning|afternoon|evening|night)\b[,.!]", text, re.IGNORECASE)
+                fits = {"morning": hour < 13, "afternoon": 11 < hour < 19}
+                assert not part or fits.get(part[1].lower(), hour > 14), text
+
+
 def test_the_first_words_do_not_tell_whether_there_is_an_answer() -> None:
     """A guess by them is little better than a guess by nothing."""
     openings: dict[str, Counter[bool]] = {}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
+
+from robot_memory.evaluation.progress import Line
 
 
 def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,11 +32,9 @@ def make_hostile(args: argparse.Namespace) -> int:
         for kind in kinds:
             print(f"{kind}: {bags.what(kind)}")
         return 0
-    for number, kind in enumerate(kinds, start=1):
-        if args.kind == "all":
-            print(f"\r{number} of {len(kinds)}", end="", file=sys.stderr, flush=True)
-        bags.make(kind, args.source, args.out / kind if args.kind == "all" else args.out, args.seed)
-    if args.kind == "all":
-        print(file=sys.stderr)
+    with Line() as line:
+        for number, kind in enumerate(kinds, start=1):
+            line.show(f"{kind} ({number} of {len(kinds)})")
+            bags.make(kind, args.source, args.out / kind if args.kind == "all" else args.out, args.seed)
     print(f"{args.out}: {len(kinds)} bad bag{'s' if len(kinds) > 1 else ''}, seed {args.seed}")
     return 0

@@ -142,7 +142,7 @@ def _conversations(
             try:
                 clips = list(_remembered(one.samples, one.id, senses, subject))
                 within, remembered = turns_within(clips), turns_remembered(clips, subject)
-                claims += subject.claims()
+                claims += subject.claims() or ()
                 models = dict(subject.models)
             finally:
                 subject.close()
@@ -178,7 +178,7 @@ def _readings(
             try:
                 for _ in _remembered(stream, "reading", senses, subject):
                     pass
-                claims += subject.claims()
+                claims += subject.claims() or ()
                 models = dict(subject.models)
             finally:
                 subject.close()

@@ -90,14 +90,16 @@ def links(items: tuple[Item, ...]) -> dict[str, Tally]:
 def names(items: tuple[Item, ...], called: Mapping[str, str], told: frozenset[str] | None) -> dict[str, Tally]:
     """Of the people seen or heard: names.right, whose labels bear their name and no other; names.wrong, one of whose
     labels bears another; names.missing: of those whose name was `told` aloud, whose labels bear none. A first name
-    is enough, a name that fits two people is not. Figures are counts; names.known is right / told. `told` None: the truth does not say whose was.
+    is enough, a name that fits two people is not. Figures are counts; names.known is right / told. `told` None: the
+    truth does not say whose was.
     """
     if not any(item.label is not None for item in items):
         return {}
     known, borne = sorted({item.who for item in items} - {""}), defaultdict[str, list[bool]](list)
     for label, who in people_of(items).items():
         if called.get(label):
-            borne[who].append(called[label] == who or [who] == [one for one in known if same_name(called[label], one)])
+            fitting = [one for one in known if same_name(called[label], one)]
+            borne[who].append(called[label] == who or fitting == [who])
     right = {who for who, fits in borne.items() if all(fits)}
     counted = {"names.right": Tally(len(right), 1), "names.wrong": Tally(len(borne) - len(right), 1)}
     if told is None:

@@ -29,16 +29,19 @@ NUMERALS = {"once": "1", "twice": "2", "thrice": "3", "none": "0", "nobody": "0"
 NUMERALS |= {"couple": "2", "both": "2", "dozen": "12"}
 _MONTH = rf"(?:{'|'.join(MONTHS)})"
 TIMES = re.compile(
-    r"\d{1,2}:\d\d(?::\d\d)?|\b\d{4}-\d\d-\d\d\b|\b(?:person|face|voice)[ _]\d+|\b\w+ (?:[ap]\.?m\b|o'?clock)"
+    r"\d{1,2}:\d\d(?::\d\d)?|\b\d{4}-\d\d-\d\d\b|\b(?:person|face|voice)[ _]\d+"
+    r"|\b\w+ (?:[ap]\.?m\b|o'?clock)"
     rf"|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|\b{_MONTH} \d{{1,2}}\b(?:,? \d{{4}})?"
 )
 BOUNDS = frozenset({"over", "under", "above", "below", "than"})  # "more than two" says no number
-YES = frozenset("yes yeah yep correct true indeed sure certainly definitely absolutely".split())
-NO = frozenset("no nope false never not".split())
+YES = frozenset(phrase("yes yeah yep correct true indeed sure certainly definitely absolutely"))
+NO = frozenset(phrase("no nope false never not"))
 SHORT = re.compile(  # "She is.", "I think so", "They were not"
     r"(?:i (?:think|believe) )?(?:so|(?:\w+ ){1,2}(?:is|are|was|were|do|does|did|has|have|had|will|would|can)(?: not)?)"
 )
-SIGHTING = re.compile(r"\b(?:i|we) (?:(?P<no>(?:did|have) not|never) )?(?:see|seen|saw|have seen)(?P<nobody> nobody)?\b")
+SIGHTING = re.compile(
+    r"\b(?:i|we) (?:(?P<no>(?:did|have) not|never) )?(?:see|seen|saw|have seen)(?P<nobody> nobody)?\b"
+)
 WHEN = "today yesterday this morning afternoon evening on monday tuesday wednesday thursday friday saturday sunday"
 SMALL = f"do does did is are was were has have had be been will would can could i you it there {WHEN}"
 SMALL_WORDS = frozenset(phrase(SMALL))
@@ -87,8 +90,8 @@ class NormalisedJudge:
         if question.expected.form not in forms:
             return Verdict(ERROR, f"the truth expects an unknown form of answer: {question.expected.form}")
         against = forms[question.expected.form](question, reply.text, truth)
-        denies_sight = question.sight and question.expected.form == "yesno"  # "I did not see her" says no
-        if against and not denies_sight and abstains(reply.text, absence=False):
+        said = question.sight and against in ("says yes", "says no")  # "I did not see her" says no
+        if against and not said and abstains(reply.text, absence=False):
             return Verdict(ABSTAINED, "in words")
         return Verdict(WRONG, against) if against else Verdict(RIGHT)
 
@@ -111,9 +114,9 @@ def _text(question: Question, answer: str, truth: Truth) -> str:
 def _choice(answer: str, right: Sequence[tuple[str, ...]]) -> str:
     """What is wrong with an answer that leaves open which of several things it means; empty if nothing is."""
     for sentence in re.split(r"[.;:!?\n]", answer):
-        parts = re.split(r"(,|\bor\b(?! (?:so|something|rather)\b))", sentence)
+        parts = re.split(r"(,? ?\bor\b(?! (?:so|something|rather)\b)|,)", sentence)
         fits = [any(list(words_of(part).find(one)) for one in right) for part in parts[::2]]
-        either = [n for n, between in enumerate(parts[1::2]) if between == "or"]
+        either = [n for n, between in enumerate(parts[1::2]) if "or" in between]
         if any(fits[n] != fits[n + 1] and parts[2 * n].strip() and parts[2 * n + 2].strip() for n in either):
             return "leaves a choice: or"
         short = "".join("x" if fit else "o" if len(phrase(part)) <= 3 else " " for fit, part in zip(fits, parts[::2]))

@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Asking:
-    """A question and what came of it. `reply` is None where the memory failed; `error` says how. `took_s` is timed here,
-    whatever the memory says.
+    """A question and what came of it. `reply` is None where the memory failed; `error` says how. `took_s` is timed
+    here, whatever the memory says.
     """
 
     question: Question
@@ -109,6 +109,7 @@ class _Run:
             self._show(len(waiting) - number, self.trial.truth.end_ns)
 
     def result(self) -> Result:
+        none: tuple[Claim, ...] | None = ()
         return Result(
             trial=self.trial.name,
             subject=self.subject.name,
@@ -116,7 +117,7 @@ class _Run:
             askings=tuple(self.askings),
             items=tuple(self._items()),
             called=self._told("names", self.subject.names, {}),
-            claims=self._told("claims", self.subject.claims, ()),
+            claims=self._told("claims", self.subject.claims, none),
             clips=len(self.watched),
             stream_s=self.stream_s,
             watch_s=self.watch_s,

@@ -75,11 +75,11 @@ def _bounds(values: np.ndarray[tuple[int], np.dtype[np.float64]], trials: int) -
 
 
 def _student(freedom: int) -> float:
-    """Student's t that 2.5 % exceed (Abramowitz and Stegun 26.7.5; within 0.005 from 4 degrees of freedom on)."""
+    """Student's t that 2.5 % exceed (Abramowitz and Stegun 26.7.5; within 0.01 from 4 degrees of freedom on)."""
     z = NormalDist().inv_cdf(0.975)
     terms = (
         z**3 + z,
         (5 * z**5 + 16 * z**3 + 3 * z) / 24,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 96,
     )
-    return z + sum(term / 4 / freedom**n for n, term in enumerate(terms, start=1))
+    return float(z + sum(term / 4 / freedom**n for n, term in enumerate(terms, start=1)))

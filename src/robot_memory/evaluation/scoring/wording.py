@@ -19,6 +19,7 @@ SMALL = {word: n for n, word in enumerate(ONES.split())}
 ROUND = "twenty thirty forty fifty sixty seventy eighty ninety"
 TENS = {word: 10 * n for n, word in enumerate(ROUND.split(), start=2)}
 NEGATIONS = frozenset({"not", "never", "no", "nobody", "none", "neither", "nor", "without", "cannot"})
+HARMLESS = frozenset({"only", "just", "doubt", "wonder"})  # "not only", "no doubt" deny nothing
 DISLIKE = frozenset({"dislike", "hate", "avoid", "refuse", "detest", "loathe", "despise"})
 LIKE = frozenset({"like", "love", "enjoy", "adore", "prefer", "fond", "keen"})
 NEGATIVE = NEGATIONS | DISLIKE | {"except"}  # of questions
@@ -47,7 +48,7 @@ class Words:
         before = self._before(start)
         near = before[-NEAR:]
         instead = any(pair in (("rather", "than"), ("instead", "of")) for pair in zip(near, near[1:]))
-        negated = any(word in NEGATIONS for word in before)
+        negated = any(word in NEGATIONS and then not in HARMLESS for word, then in zip(before, [*before[1:], ""]))
         return instead or negated != ("except" in before)  # "nobody except Ann" affirms
 
     def dislikes(self, start: int) -> bool:
@@ -86,10 +87,9 @@ def phrase(text: str, stemmed: bool = True) -> tuple[str, ...]:
 
 def plain(text: str) -> str:
     """Lower case, no accents, contractions written out, hyphens as spaces, possessives dropped."""
-    text = unicodedata.normalize("NFKD", text.casefold().translate(LETTERS))
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold().translate(LETTERS))
     text = "".join(char for char in text if not unicodedata.combining(char))
     text = re.sub(r"\bno[ -]one\b", "nobody", text)
-    text = re.sub(r"\b(?:not (?:only|just)|no (?:doubt|wonder))\b", "", text)  # they deny nothing
     text = re.sub(r"\bcan't\b", "can not", text)
     text = re.sub(r"\bwon't\b", "will not", text)
     text = re.sub(r"n't\b", " not", text)

@@ -75,7 +75,9 @@ class Vectors:
 
 
 class FlatSubject(TranscriptSubject):
-    """`open_embedder` gives what makes the vectors. Raises ModelMissing."""
+    """`open_embedder` gives what makes the vectors; `name` is by default the class's own. Raises ModelMissing."""
+
+    NAME = "flat"
 
     def __init__(
         self,
@@ -83,16 +85,19 @@ class FlatSubject(TranscriptSubject):
         open_embedder: Callable[[], TextEmbedder] = product,
         speakers: Speakers | None = None,
         least: float = 0.0,
-        name: str = "flat",
+        name: str = "",
     ) -> None:
-        super().__init__(name, speakers, least)
-        embedder = open_embedder()
-        self._embedder = embedder.name
+        super().__init__(name or self.NAME, speakers, least)
+        self._begin(open_embedder())
+
+    def _begin(self, embedder: TextEmbedder) -> None:
+        """Make ready, with nothing heard yet."""
+        self._embedder = embedder
         self._vectors = Vectors(embedder)
 
     @property
     def models(self) -> Mapping[str, str]:
-        return {**super().models, "text_embedding": self._embedder}
+        return {**super().models, "text_embedding": self._embedder.name}
 
     def _added(self, lines: list[Line]) -> None:
         self._vectors.add([line.reads for line in lines])

@@ -7,15 +7,14 @@ turns of the person asked about, where names are known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
 from robot_memory.evaluation.subjects.bm25 import Keywords
-from robot_memory.evaluation.subjects.flat import FlatSubject, Vectors, minilm, product
-from robot_memory.evaluation.subjects.transcript import Line, Scores, Speakers, neighbours, with_names
+from robot_memory.evaluation.subjects.flat import FlatSubject, Vectors, minilm
+from robot_memory.evaluation.subjects.transcript import Line, Scores, neighbours, with_names
 from robot_memory.language.embedder import TextEmbedder
 
 RRF = 60
@@ -35,15 +34,10 @@ def fused(*channels: Scores) -> Scores:
 class HybridSubject(FlatSubject):
     """BM25 and cosine. Its confidence is the best cosine: a fused rank says nothing about how good the best is."""
 
-    def __init__(
-        self,
-        folder: Path | None = None,
-        open_embedder: Callable[[], TextEmbedder] = product,
-        speakers: Speakers | None = None,
-        least: float = 0.0,
-        name: str = "hybrid",
-    ) -> None:
-        super().__init__(folder, open_embedder, speakers, least, name)
+    NAME = "hybrid"
+
+    def _begin(self, embedder: TextEmbedder) -> None:
+        super()._begin(embedder)
         self._keywords = Keywords()
 
     @property
@@ -68,16 +62,11 @@ class HybridSubject(FlatSubject):
 class ContextSubject(HybridSubject):
     """Four channels: keywords and vectors of each turn alone, and with the turn before it."""
 
-    def __init__(
-        self,
-        folder: Path | None = None,
-        open_embedder: Callable[[], TextEmbedder] = product,
-        speakers: Speakers | None = None,
-        least: float = 0.0,
-        name: str = "context",
-    ) -> None:
-        super().__init__(folder, open_embedder, speakers, least, name)
-        self._pair_keywords, self._pair_vectors = Keywords(), Vectors(open_embedder())
+    NAME = "context"
+
+    def _begin(self, embedder: TextEmbedder) -> None:
+        super()._begin(embedder)
+        self._pair_keywords, self._pair_vectors = Keywords(), Vectors(embedder)
 
     def _added(self, lines: list[Line]) -> None:
         super()._added(lines)

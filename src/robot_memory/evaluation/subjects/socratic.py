@@ -7,15 +7,13 @@ clip whose description is nearest, and the nearest of its sentences is the answe
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
 from robot_memory.evaluation.subject import Asked, Found, Reply
-from robot_memory.evaluation.subjects.flat import FlatSubject, minilm, product
-from robot_memory.evaluation.subjects.transcript import Line, Speakers, with_names
+from robot_memory.evaluation.subjects.flat import FlatSubject, minilm
+from robot_memory.evaluation.subjects.transcript import Line, with_names
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
@@ -26,16 +24,10 @@ INFERRED = "inferred"  # a description covers what was seen and what was heard
 class SocraticSubject(FlatSubject):
     """Its lines are clips, described. Raises ModelMissing."""
 
-    def __init__(
-        self,
-        folder: Path | None = None,
-        open_embedder: Callable[[], TextEmbedder] = product,
-        speakers: Speakers | None = None,
-        least: float = 0.0,
-        name: str = "socratic",
-    ) -> None:
-        super().__init__(folder, open_embedder, speakers, least, name)
-        self._embed = open_embedder().embed
+    NAME = "socratic"
+
+    def _begin(self, embedder: TextEmbedder) -> None:
+        super()._begin(embedder)
         self._sentences: list[list[str]] = []
 
     def watch(self, observation: ClipObservation, session: Session) -> None:
@@ -54,7 +46,7 @@ class SocraticSubject(FlatSubject):
             return Reply("I don't know.", "ABSTAINED", sure, (), time.perf_counter() - begun)
         best = int(np.argmax(scores))
         sentences = self._sentences[best]
-        nearest = int(np.argmax(self._embed(sentences) @ self._embed([question.text])[0]))
+        nearest = int(np.argmax(self._embedder.embed(sentences) @ self._embedder.embed([question.text])[0]))
         cited = (self._found(best, float(scores[best])),)
         return Reply(sentences[nearest], "ANSWERED", sure, cited, time.perf_counter() - begun)
 

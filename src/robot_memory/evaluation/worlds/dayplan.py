@@ -14,6 +14,7 @@ from robot_memory.streams.media import SECOND
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/London")
 FIRST_DAY = datetime(2026, 1, 5, tzinfo=timezone.utc)  # a Monday; the weeks that follow have no change of clocks
+OPENING = 8  # the hour at which days begin, some minutes past
 AWAKE = timedelta(hours=9, minutes=30)
 TALKS, MORE = (4, 5), 5  # talks a day; episodes beside them at most
 APART_S = 900.0  # between the starts of two episodes, at least
@@ -48,7 +49,8 @@ def calendar(throw: random.Random, count: int) -> Calendar:
     date = FIRST_DAY + timedelta(days=throw.randrange(28))
     days = []
     for number in range(count):
-        here = (date + timedelta(days=number)).replace(tzinfo=ZoneInfo(zone), hour=8, minute=throw.randrange(0, 20))
+        minute = throw.randrange(0, 20)
+        here = (date + timedelta(days=number)).replace(tzinfo=ZoneInfo(zone), hour=OPENING, minute=minute)
         start_ns = int(here.timestamp()) * SECOND
         days.append(Day(number, start_ns, start_ns + int(AWAKE.total_seconds()) * SECOND))
     offset = date.replace(tzinfo=ZoneInfo(zone)).utcoffset() or timedelta()

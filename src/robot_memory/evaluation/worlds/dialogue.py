@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from robot_memory.evaluation.worlds.dayplan import Planned
+from robot_memory.evaluation.worlds.dayplan import OPENING, Planned
 from robot_memory.evaluation.worlds.facts import FactPlan, Intent
 from robot_memory.evaluation.worlds.phrasing import Phrasing
 from robot_memory.evaluation.worlds.rooms import stand_in
@@ -57,6 +57,7 @@ class Writer:
     def write(self, planned: Planned, day: Day, number: int) -> None:
         """Add one episode to the script."""
         start_ns = day.start_ns + seconds_ns(planned.start_s)
+        self.words.hour = OPENING + planned.start_s / 3600
         scene = _Scene(self, planned, start_ns, number, Stage(self.throw))
         getattr(scene, planned.kind)()
         room = self.rooms[planned.room]

@@ -10,6 +10,7 @@ from robot_memory.evaluation.worlds.record import Heard, Record, Seen, shared_ns
 from robot_memory.evaluation.worlds.windows import lines_in, time_answer
 from robot_memory.streams.media import SECOND
 
+TALK_NS = 60 * SECOND  # voices this near a line are of the same talk
 SURE_NS = SECOND  # in view for so long of a line, or clearly not at all
 
 
@@ -71,9 +72,12 @@ def _where(record: Record, ask: Ask) -> Answer | None:
 
 
 def _others(record: Record, line: Heard) -> list[Seen]:
-    """Who but the speaker was in view during a line."""
+    """Who but the speaker was in view during a line. Unclear where somebody unseen took part: were they there?"""
     near = [one for one in record.seen if one.who != line.who and shared_ns(one, line) > -SURE_NS]
     if any(shared_ns(one, line) < SURE_NS for one in near):
+        raise Unclear
+    voices = [one.who for one in record.heard if one.who != line.who and shared_ns(one, line) > -TALK_NS]
+    if not {one.who for one in near}.issuperset(voices):
         raise Unclear
     return near
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -10,6 +11,8 @@ from robot_memory.evaluation.worlds.bank import Bank, Name, Value, fill
 from robot_memory.evaluation.worlds.facts import Draft, FactPlan, Intent
 
 OPENED, CLOSED, RESTARTED = 0.25, 0.06, 0.06
+PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (16, 24), "night": (18, 24)}  # hours
+LAST_NIGHT = re.compile(r"\blast (?:night|evening)\b")
 LOWERED = ("I'", "I ", "My ", "The ", "We ", "It ", "It's ", "There")  # beginnings that may follow "Well,"
 
 
@@ -22,6 +25,7 @@ class Phrasing:
         keys = ("value", "what", "topic", "thing")
         self._planned = {value.slots[key] for value in said for key in keys if key in value.slots}
         self._used: Counter[str] = Counter()
+        self.hour = 12.0  # of the day: nobody says good night at nine in the morning
 
     def pick(self, phrases: Sequence[str]) -> str:
         """One of those used least so far."""
@@ -30,8 +34,14 @@ class Phrasing:
         self._used[phrase] += 1
         return phrase
 
+    def timely(self, phrases: Sequence[str]) -> list[str]:
+        """Those that may be said at this hour."""
+        words = [(phrase, LAST_NIGHT.sub("", phrase.casefold())) for phrase in phrases]
+        wrong = [part for part, (first, last) in PARTS.items() if not first <= self.hour < last]
+        return [phrase for phrase, said in words if not any(re.search(rf"\b{part}\b", said) for part in wrong)]
+
     def chat(self) -> str:
-        return self.pick(self.bank.small_talk)
+        return self.pick(self.timely(self.bank.small_talk))
 
     def reply(self) -> str:
         return self.pick(self.bank.small_talk_replies)
@@ -41,11 +51,11 @@ class Phrasing:
 
     def greeting(self, to: str = "") -> str:
         """A greeting; with a name in it only where `to` is known."""
-        fitting = [phrase for phrase in self.bank.greetings if to or "{" not in phrase]
+        fitting = [phrase for phrase in self.timely(self.bank.greetings) if to or "{" not in phrase]
         return fill(self.pick(fitting), name=to)
 
     def farewell(self, to: str = "") -> str:
-        fitting = [phrase for phrase in self.bank.farewells if to or "{" not in phrase]
+        fitting = [phrase for phrase in self.timely(self.bank.farewells) if to or "{" not in phrase]
         return fill(self.pick(fitting), name=to)
 
     def introduction(self, name: str, of: str) -> str:

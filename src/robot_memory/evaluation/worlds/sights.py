@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from robot_memory.evaluation.trial import Expected
 from robot_memory.evaluation.worlds.asking import Answer, Ask, Kind, Unclear
-from robot_memory.evaluation.worlds.record import Record, Seen, shared_ns
+from robot_memory.evaluation.worlds.record import Heard, Record, Seen, shared_ns
 from robot_memory.evaluation.worlds.windows import lines_in, seen_in, time_answer
 from robot_memory.streams.media import SECOND
 
@@ -34,7 +34,24 @@ def kinds() -> Iterator[Kind]:
 
 def _who_was_here(record: Record, ask: Ask) -> Answer | None:
     assert ask.when is not None
-    return _names(record, seen_in(record, ask.when))
+    seen = seen_in(record, ask.when)
+    _nobody_unseen(seen, lines_in(record, ask.when))
+    return _names(record, seen)
+
+
+def _nobody_unseen(seen: list[Seen], lines: list[Heard]) -> None:
+    """Raises Unclear where a voice was heard of somebody who was not to be seen about then: were they here?"""
+    for line in lines:
+        if not any(one.who == line.who and shared_ns(one, line) > -APART_NS for one in seen):
+            raise Unclear
+
+
+def _seen_of(record: Record, ask: Ask) -> list[Seen]:
+    """The subject's appearances in the stretch of days, in order of time. Unclear where they were also only heard."""
+    assert ask.subject is not None and ask.when is not None
+    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    _nobody_unseen(seen, [line for line in lines_in(record, ask.when) if line.who == ask.subject.who])
+    return sorted(seen, key=lambda one: one.start_ns)
 
 
 def _who_came_silently(record: Record, ask: Ask) -> Answer | None:
@@ -49,16 +66,23 @@ def _who_came_silently(record: Record, ask: Ask) -> Answer | None:
 
 def _who_was_in_room(record: Record, ask: Ask) -> Answer | None:
     """None where the robot was not in that room in all that time; an empty room is not asked about."""
+    return _names(record, _seen_there(record, ask))
+
+
+def _seen_there(record: Record, ask: Ask) -> list[Seen]:
+    """Who was seen in a room in a stretch of days. Unclear where it was empty, or somebody was only heard."""
     assert ask.when is not None
     seen = [one for one in seen_in(record, ask.when) if one.room == ask.room]
     if not seen and record.visited(ask.room, ask.when.day):
         raise Unclear
-    return _names(record, seen)
+    _nobody_unseen(seen, [line for line in lines_in(record, ask.when) if line.room == ask.room])
+    return seen
 
 
 def _who_was_first(record: Record, ask: Ask) -> Answer | None:
     assert ask.when is not None
     seen = sorted(seen_in(record, ask.when), key=lambda one: one.start_ns)
+    _nobody_unseen(seen, lines_in(record, ask.when))
     if len(seen) > 1 and seen[1].start_ns - seen[0].start_ns < TOGETHER_NS:
         raise Unclear
     return _names(record, seen[:1])
@@ -76,14 +100,14 @@ def _names(record: Record, seen: list[Seen], but: str = "") -> Answer | None:
 
 
 def _with_whom(record: Record, ask: Ask) -> Answer | None:
-    assert ask.subject is not None and ask.when is not None
-    mine = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
-    return _company(record, mine, ask.subject.who)
+    assert ask.subject is not None
+    return _company(record, _seen_of(record, ask), ask.subject.who)
 
 
 def _with_whom_in(record: Record, ask: Ask) -> Answer | None:
     assert ask.subject is not None
     mine = [one for one in record.seen_of(ask.subject.who) if one.room == ask.room]
+    _nobody_unseen(mine, [line for line in record.heard if line.who == ask.subject.who and line.room == ask.room])
     return _company(record, mine, ask.subject.who)
 
 
@@ -91,14 +115,19 @@ def _company(record: Record, mine: list[Seen], who: str) -> Answer | None:
     """Who shared the view; who was always alone is not asked about."""
     pairs = [(one, other) for one in mine for other in record.seen if other.who != who and other.day == one.day]
     near = [(one, other) for one, other in pairs if shared_ns(one, other) > -TOGETHER_NS]
+    _nobody_unseen(record.seen, [line for line in record.heard if any(shared_ns(one, line) > 0 for one in mine)])
     if any(shared_ns(one, other) < TOGETHER_NS for one, other in near) or (mine and not near):
         raise Unclear
     return _names(record, [other for _, other in near], but=who)
 
 
 def _last(record: Record, ask: Ask) -> Seen | None:
+    """Unclear where the subject was heard after that, or is known by voice alone."""
     assert ask.subject is not None
-    return max(record.seen_of(ask.subject.who), key=lambda one: one.end_ns, default=None)
+    last = max(record.seen_of(ask.subject.who), key=lambda one: one.end_ns, default=None)
+    heard = [line for line in record.heard if line.who == ask.subject.who]
+    _nobody_unseen([last] if last else [], [one for one in heard if last is None or one.start_ns > last.end_ns])
+    return last
 
 
 def _last_seen_where(record: Record, ask: Ask) -> Answer | None:
@@ -114,12 +143,13 @@ def _last_seen_when(record: Record, ask: Ask) -> Answer | None:
 def _first_seen_when(record: Record, ask: Ask) -> Answer | None:
     assert ask.subject is not None
     first = min(record.seen_of(ask.subject.who), key=lambda one: one.start_ns, default=None)
+    heard = [line for line in record.heard if line.who == ask.subject.who]
+    _nobody_unseen([first] if first else [], [one for one in heard if first is None or one.end_ns < first.start_ns])
     return None if first is None else time_answer(first.start_ns, first.end_ns, (first.moment,))
 
 
 def _where_was(record: Record, ask: Ask) -> Answer | None:
-    assert ask.subject is not None and ask.when is not None
-    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    seen = _seen_of(record, ask)
     return _room(record, seen) if seen else None
 
 
@@ -133,8 +163,7 @@ def _room(record: Record, seen: list[Seen]) -> Answer:
 
 
 def _when_in_room(record: Record, ask: Ask) -> Answer | None:
-    assert ask.subject is not None and ask.when is not None
-    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who and one.room == ask.room]
+    seen = [one for one in _seen_of(record, ask) if one.room == ask.room]
     if len(seen) > 1:
         raise Unclear
     return time_answer(seen[0].start_ns, seen[0].end_ns, (seen[0].moment,)) if seen else None
@@ -142,10 +171,7 @@ def _when_in_room(record: Record, ask: Ask) -> Answer | None:
 
 def _how_often_seen(record: Record, ask: Ask) -> Answer:
     """Never is not asked about: "not at all" and "I do not know" would both be right."""
-    assert ask.subject is not None and ask.when is not None
-    seen = sorted(
-        (one for one in seen_in(record, ask.when) if one.who == ask.subject.who), key=lambda one: one.start_ns
-    )
+    seen = _seen_of(record, ask)
     if not seen or any(b.start_ns - a.end_ns < APART_NS for a, b in zip(seen, seen[1:], strict=False)):
         raise Unclear
     return Answer(Expected("number", (str(len(seen)),)), tuple(one.moment for one in seen))
@@ -153,8 +179,7 @@ def _how_often_seen(record: Record, ask: Ask) -> Answer:
 
 def _how_long(record: Record, ask: Ask) -> Answer | None:
     """In minutes, rounded up or down; half a minute more or less is not wrong."""
-    assert ask.subject is not None and ask.when is not None
-    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
+    seen = _seen_of(record, ask)
     if len(seen) > 1:
         raise Unclear
     if not seen:
@@ -168,21 +193,15 @@ def _how_long(record: Record, ask: Ask) -> Answer | None:
 
 
 def _how_many_people(record: Record, ask: Ask) -> Answer | None:
-    assert ask.when is not None
-    seen = [one for one in seen_in(record, ask.when) if one.room == ask.room]
-    if not seen:
-        if record.visited(ask.room, ask.when.day):
-            raise Unclear
+    if not (seen := _seen_there(record, ask)):
         return None
     return Answer(Expected("number", (str(len({one.who for one in seen})),)), tuple(one.moment for one in seen))
 
 
 def _was_here(record: Record, ask: Ask) -> Answer:
     """Yes, or no: who was not seen all day was not here, as far as the robot can say."""
-    assert ask.subject is not None and ask.when is not None
-    seen = [one for one in seen_in(record, ask.when) if one.who == ask.subject.who]
-    if not seen and any(line.who == ask.subject.who for line in lines_in(record, ask.when)):
-        raise Unclear  # heard, not seen
+    assert ask.when is not None
+    seen = _seen_of(record, ask)
     others = seen or seen_in(record, ask.when)
     if not others:
         raise Unclear

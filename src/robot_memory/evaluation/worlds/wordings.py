@@ -8,7 +8,7 @@ from robot_memory.evaluation.worlds.bank import Bank
 EXTRA = {  # kinds that the bank does not have
     "likes_all": (
         "Name everything {subject} likes.",
-        "Which are all the things {subject} has said to be fond of?",
+        "Which are all the things {subject} is known to be fond of?",
         "What are the things that {subject} likes? All of them, please.",
     ),
     "owns_all": (
@@ -72,7 +72,7 @@ DESCRIBED = {  # the subject is a description, which takes no "his" and no "'s"
     "last_seen_when": ("When did you last see {subject}?", "When was {subject} last here?"),
     "where_was": ("Where was {subject} {when}?", "In which room did you see {subject} {when}?"),
     "how_often_seen": ("How many times did you see {subject} {when}?", "How often was {subject} here {when}?"),
-    "how_long": ("For how many minutes was {subject} here {when}?", "How long did {subject} stay {when}?"),
+    "how_long": ("For how many minutes was {subject} here {when}?", "How many minutes did {subject} stay {when}?"),
     "was_here": ("Was {subject} here {when}?", "Did you see {subject} {when}?"),
 }
 MINE = {  # the subject is who asks
@@ -90,7 +90,7 @@ MINE = {  # the subject is who asks
     "where_was": ("Where was I {when}?", "In which room did you see me {when}?"),
     "when_in_room": ("When was I {room_in} {when}?", "At what time did you see me {room_in} {when}?"),
     "how_often_seen": ("How often was I here {when}?", "How many times did you see me {when}?"),
-    "how_long": ("How long was I here {when}?", "For how many minutes was I here {when}?"),
+    "how_long": ("How many minutes was I here {when}?", "For how many minutes was I here {when}?"),
     "was_here": ("Was I here {when}?", "Did you see me {when}?"),
     "when_said": ("When did I mention {topic}?", "When was I talking about {topic}?"),
     "where_said": ("In which room did I mention {topic}?", "Where was I when I spoke of {topic}?"),
