@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robot_memory.evaluation.hostile import commands as hostile
+from robot_memory.evaluation.progress import Line
 from robot_memory.evaluation.public import commands as public
 from robot_memory.evaluation.public import convert_command as converting
 from robot_memory.evaluation.rendering import commands as rendering
@@ -84,12 +84,13 @@ def render_world(args: argparse.Namespace) -> int:
     from robot_memory.evaluation.rendering.render import render
     from robot_memory.evaluation.story.scriptfile import load
 
-    begun, assets, show = time.monotonic(), open_assets(args.assets), rendering.progress("rendering")
-    if args.what.is_dir():
-        done = _render_part(args, assets, show)
-    else:
-        done = render(load(args.what, assets), args.out, args.storage, args.force, show)
-    print(file=sys.stderr)
+    begun, assets = time.monotonic(), open_assets(args.assets)
+    with Line() as line:
+        show = line.share("rendering")
+        if args.what.is_dir():
+            done = _render_part(args, assets, show)
+        else:
+            done = render(load(args.what, assets), args.out, args.storage, args.force, show)
     for topic, count in sorted(done.counts.items()):
         print(f"{topic}: {count} messages")
     print(f"{done.bag}: {done.size / 1e6:.2f} MB in {time.monotonic() - begun:.1f} s")
@@ -113,5 +114,4 @@ def _render_part(args: argparse.Namespace, assets: Assets, show: Callable[[float
     facts = staging.facts(world, end_ns)
     done = render(script, args.out, args.storage, args.force, show, facts, world.strangers)
     questionfile.write(asked, args.out / questionfile.FILE)
-    print(f"\n{len(asked)} questions about it", file=sys.stderr)
     return done

@@ -20,9 +20,9 @@ from robot_memory.evaluation.public.speechsets import Conversation, SpeechSet, U
 from robot_memory.evaluation.public.video import UNKNOWN_START_NS
 from robot_memory.evaluation.public.voicepairs import LENGTHS_S, VoicePairs, voice_pairs
 from robot_memory.evaluation.public.watching import chunks, perceived, perceived_by
-from robot_memory.evaluation.public.wordrate import NORMALISED, WordErrors, word_errors
 from robot_memory.evaluation.subject import Claim, Subject
 from robot_memory.evaluation.trial import Clip
+from robot_memory.evaluation.wordrate import NORMALISED, WordErrors, word_errors
 from robot_memory.perception.senses import Senses
 from robot_memory.streams.media import SAMPLE_RATE, SECOND, AudioSpan
 from robot_memory.streams.sessions import Session

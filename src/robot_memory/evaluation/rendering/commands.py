@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable
 from pathlib import Path
+
+from robot_memory.evaluation.progress import Line
 
 
 def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,28 +40,18 @@ def _sheet(args: argparse.Namespace) -> int:
 
 
 def _listen(args: argparse.Namespace) -> int:
-    from robot_memory.evaluation.rendering.listening import listen, word_error_rate
+    from robot_memory.evaluation.rendering.listening import errors_in, listen
+    from robot_memory.evaluation.wordrate import NORMALISED
 
-    heard = listen(args.bag, progress("listening"))
-    print(file=sys.stderr)
+    with Line() as shown:
+        heard = listen(args.bag, shown.share("listening"))
     for one in heard:
-        if args.lines and one.errors:
+        if args.lines and one.errors.errors:
             print(f"{one.line.who}: {one.line.text}\n    {one.text or '(nothing)'}")
     for who in sorted({one.line.who for one in heard}):
-        own = [one for one in heard if one.line.who == who]
-        print(f"{who}: {word_error_rate(own):.1%} of {sum(one.words for one in own)} words wrong")
-    print(f"all: {word_error_rate(heard):.1%} of {sum(one.words for one in heard)} words wrong, {len(heard)} lines")
+        own = errors_in(one for one in heard if one.line.who == who)
+        print(f"{who}: {own.rate:.1%} of {own.words} words wrong")
+    total = errors_in(heard)
+    print(f"all: {total.rate:.1%} of {total.words} words wrong, {len(heard)} lines")
+    print(f"  normalised: {NORMALISED}")
     return 0
-
-
-def progress(what: str) -> Callable[[float], None]:
-    """A line on stderr that grows by whole percents."""
-    last = -1
-
-    def show(done: float) -> None:
-        nonlocal last
-        if (percent := int(done * 100)) > last:
-            last = percent
-            print(f"\r{what} {percent:3d} %", end="", file=sys.stderr, flush=True)
-
-    return show

@@ -1,7 +1,7 @@
 """Word error rate: the least edits from what was said to what was heard, by the words that were said.
 
 Normalisation (NORMALISED says it for reports): lower case, no punctuation, hyphens are spaces, apostrophes vanish,
-mr, mrs and dr spelt out. Numerals and spelling variants are not evened out, so they count as errors.
+mr, mrs, dr and numerals up to twelve spelt out. Larger numerals and spelling variants count as errors.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-NORMALISED = "lower case, no punctuation, hyphens as spaces, no apostrophes, mr/mrs/dr spelt out; numerals as written"
-SPELT = {"mr": "mister", "mrs": "missus", "dr": "doctor"}
+NORMALISED = "lower case, no punctuation, hyphens as spaces, no apostrophes, mr/mrs/dr and numerals to 12 spelt out"
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+SPELT = {"mr": "mister", "mrs": "missus", "dr": "doctor"} | {str(n): word for n, word in enumerate(NUMBERS)}
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,12 @@ class WordErrors:
     added: int
 
     @property
+    def errors(self) -> int:
+        return self.substituted + self.left_out + self.added
+
+    @property
     def rate(self) -> float:
-        return (self.substituted + self.left_out + self.added) / max(1, self.words)
+        return self.errors / max(1, self.words)
 
 
 def normalised(text: str) -> list[str]:
