@@ -5,4 +5,10 @@ to the ground: ros, cli, evaluation, control, memorization, perception, streams,
 A room imports the rooms below it, never those above; everything outside `ros` runs without ROS.
 """
 
+import os
+
 __version__ = "0.1.0"
+
+# ONNX Runtime would otherwise count our sessions in the user's home folder and try to send the figures away; it looks
+# at this when it is imported, and others (faster-whisper) import it too
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")

@@ -6,6 +6,7 @@ Verbs import what they need when they run, so `--help` is instant and works with
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import sqlite3
 import sys
@@ -14,18 +15,21 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from robot_memory import __version__
+from robot_memory import __version__, config
 from robot_memory.config import StoreSettings
 from robot_memory.errors import RobotMemoryError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code. A user's mistake gives one clear line, never a traceback."""
-    args = parser().parse_args(argv)
-    logging.basicConfig(
-        level=logging.DEBUG if args.verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
-    )
+    for stream in (sys.stdout, sys.stderr):  # a terminal without our letters gets others; without one there is None
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
+        args = parser().parse_args(argv)
+        logging.basicConfig(
+            level=logging.DEBUG if args.verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+        )
         return int(args.func(args))
     except RobotMemoryError as error:
         print(f"robot-memory: {error}", file=sys.stderr)
@@ -33,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has left: `robot-memory timeline | head`
         sys.stderr.close()
         return 0
-    except (OSError, UnicodeError) as error:  # a folder that is a file, a full disk, a terminal without our letters
+    except (OSError, UnicodeError) as error:  # a folder that is a file, a full disk
         print(f"robot-memory: {error}", file=sys.stderr)
         return 1
     except sqlite3.Error as error:
@@ -136,8 +140,6 @@ def _settings(pairs: Sequence[str]) -> dict[str, object]:
     """NAME=VALUE pairs with their values read as YAML, as ROS does."""
     import yaml
 
-    from robot_memory import config
-
     known, settings = config.names(), dict[str, object]()
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -191,7 +193,7 @@ def _replay(args: argparse.Namespace) -> int:
     from robot_memory.ros.replay import replay
 
     return replay(
-        args.bag.expanduser(),
+        config.expanded(args.bag),
         store=args.store,
         rate=args.rate,
         into=args.into,

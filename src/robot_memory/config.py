@@ -95,10 +95,10 @@ class StoreSettings(Group):
     spool: str = setting("", "folder of closed clips; empty: beside the store, its name with .spool")
 
     def store_path(self) -> Path:
-        return Path(self.path).expanduser() if self.path else home() / "memory.sqlite"
+        return expanded(self.path) if self.path else home() / "memory.sqlite"
 
     def spool_path(self) -> Path:
-        return Path(self.spool).expanduser() if self.spool else self.store_path().with_suffix(".spool")
+        return expanded(self.spool) if self.spool else self.store_path().with_suffix(".spool")
 
 
 @dataclass(frozen=True)
@@ -174,10 +174,18 @@ def names() -> dict[str, dataclasses.Field[Any]]:
     }
 
 
+def expanded(path: str | Path) -> Path:
+    """The path with ~ put in full. Raises SettingsInvalid for the home of nobody."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise SettingsInvalid(f"{path}: {error}; write the whole path") from error
+
+
 def home() -> Path:
     """ROBOT_MEMORY_HOME, else the XDG data folder's robot_memory."""
     if chosen := os.environ.get("ROBOT_MEMORY_HOME"):
-        return Path(chosen).expanduser()
+        return expanded(chosen)
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "robot_memory"
 
 

@@ -64,6 +64,16 @@ def test_a_bag_of_nothing_but_garbage_ends_at_once(robot: Robot, short_bag: Path
     assert time.monotonic() - begun < 30, "it waited for messages that never arrive"
 
 
+@pytest.mark.parametrize("kind", ["image_flood", "recorded_at_zero"])
+def test_lockstep_never_sends_more_than_a_subscriber_keeps(
+    robot: Robot, short_bag: Path, tmp_path: Path, kind: str
+) -> None:
+    done = robot.replay(hostile.make(kind, short_bag, tmp_path / kind))
+    assert done.returncode == 0, done.stderr
+    assert "sent, 0 lost on the way" in done.stdout
+    assert "Grace" in robot.run("timeline").stdout
+
+
 def test_a_torn_bag_is_known_again(robot: Robot, short_bag: Path, tmp_path: Path) -> None:
     torn = hostile.make("torn", short_bag, tmp_path / "torn")
     assert robot.replay(torn).returncode == 0

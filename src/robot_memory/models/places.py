@@ -9,12 +9,14 @@ import os
 import sys
 from pathlib import Path
 
+from robot_memory.config import expanded
+
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def share_folders() -> list[Path]:
     """Folders that may hold models/ and calibration/, first match wins; only those that exist."""
-    candidates = [Path(chosen).expanduser()] if (chosen := os.environ.get("ROBOT_MEMORY_SHARE")) else []
+    candidates = [expanded(chosen)] if (chosen := os.environ.get("ROBOT_MEMORY_SHARE")) else []
     checkout = PACKAGE.parents[1]
     if PACKAGE.parent.name == "src":
         candidates.append(checkout)
@@ -34,5 +36,5 @@ def data_file(name: str) -> Path | None:
 def weights_folder() -> Path:
     """Where weights are kept: ROBOT_MEMORY_MODELS, else robot_memory/models in the XDG cache. It may not exist yet."""
     if chosen := os.environ.get("ROBOT_MEMORY_MODELS"):
-        return Path(chosen).expanduser()
+        return expanded(chosen)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "robot_memory" / "models"

@@ -1,7 +1,8 @@
 """Plays a bag into the graph. In lockstep it waits for perception, so that nothing is lost and every run is the same.
 
 The rule of lockstep: a message is sent only when every message recorded more than LEAD before it has been taken in. No
-stream can then look late that is merely in flight, and a stream that pauses holds nobody up.
+stream can then look late that is merely in flight, and a stream that pauses holds nobody up. Nor may a stream have more
+in flight than its subscriber keeps.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from robot_memory.ros import convert, qos
 from robot_memory.ros.client import NoAnswer, call
 from robot_memory.streams.bag import Bag, Recorded
 
+MOST_IN_FLIGHT = 50  # of a stream: half of what a subscription keeps, so that none is overwritten unseen
 LEAD_S = 0.5  # less than the reordering of 1 s by more than a chunk of sound: no message can then come too late
 STUCK_S = 60.0
 TROUBLE_S = 6.0  # how long memory may be in trouble (a full disk) before the replay is given up: three tries
@@ -140,7 +142,7 @@ class Player(Node):
         for one in self._bag.messages():
             first_ns = first_ns or one.recorded_ns
             if rate is None:
-                self._await(lambda one=one: not self._too_early(one.recorded_ns), "perception to take messages in")
+                self._await(lambda one=one: not self._too_early(one), "perception to take messages in")
             else:
                 self._stop.wait(max(0.0, began + (one.recorded_ns - first_ns) / 1e9 / rate - time.monotonic()))
             if self._stop.is_set():
@@ -170,8 +172,10 @@ class Player(Node):
         stamp = convert.to_time(one.recorded_ns)
         return one.raw[:4] + struct.pack(f"{order}iI", stamp.sec, stamp.nanosec) + one.raw[12:]
 
-    def _too_early(self, recorded_ns: int) -> bool:
-        return any(waiting and recorded_ns - waiting[0] > LEAD_S * 1e9 for waiting in self._in_flight.values())
+    def _too_early(self, one: Recorded) -> bool:
+        if len(self._in_flight[one.stream]) >= MOST_IN_FLIGHT:
+            return True
+        return any(waiting and one.recorded_ns - waiting[0] > LEAD_S * 1e9 for waiting in self._in_flight.values())
 
     def _on_watermark(self, mark: Watermark) -> None:
         with self._changed:

@@ -21,6 +21,7 @@ from robot_memory.errors import RobotMemoryError
 
 LOG = logging.getLogger("robot_memory.ros")
 FLUSH_S = 0.2  # for the last results to leave
+LAST_DOMAIN = 232
 INSIST_S = 1.0  # a signal repeated sooner is an echo: a terminal and `ros2 launch` both pass on one Ctrl-C
 
 
@@ -49,6 +50,9 @@ class Process:
         from rclpy.executors import SingleThreadedExecutor
         from rclpy.signals import SignalHandlerOptions
 
+        if trouble := _bad_domain():
+            print(f"{self.name}: {trouble}", file=sys.stderr, flush=True)
+            return 1
         rclpy.init(args=list(args) if args is not None else None, signal_handler_options=SignalHandlerOptions.NO)
         nodes: Sequence[Any] = ()
         executor = SingleThreadedExecutor()
@@ -59,6 +63,8 @@ class Process:
                 executor.add_node(node)
             started = all(self._start(node) for node in nodes)
             if not started:
+                if self.signalled:
+                    print(f"{self.name}: stopped before it began", file=sys.stderr, flush=True)
                 return 0 if self.signalled else 1
             spinner.start()
             if work is None:
@@ -66,6 +72,8 @@ class Process:
                 print(f"{self.name}: ready; {about}", file=sys.stderr, flush=True)
             if work is not None and not self.stop.is_set():
                 return max(work(executor), int(self._failed))
+            if work is not None:
+                print(f"{self.name}: stopped before it began", file=sys.stderr, flush=True)
             self.stop.wait()
             return int(self._failed)
         except RobotMemoryError as error:
@@ -138,3 +146,10 @@ class Process:
             self.stop.set()
         elif time.monotonic() - self._signalled_at > INSIST_S:  # asked twice: at once
             os._exit(128 + number)
+
+
+def _bad_domain() -> str:
+    """What is wrong with the domain, in our words: DDS has no ports for it and would say so in its own."""
+    domain = os.environ.get("ROS_DOMAIN_ID", "")
+    fits = not domain or (domain.isdecimal() and len(domain) <= 3 and int(domain) <= LAST_DOMAIN)
+    return "" if fits else f"ROS_DOMAIN_ID={domain}: a number from 0 to {LAST_DOMAIN} is needed"
