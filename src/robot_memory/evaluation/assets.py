@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from robot_memory.config import expanded
 from robot_memory.errors import RobotMemoryError
 
 ENVIRONMENT = "ROBOT_MEMORY_ASSETS"
@@ -63,10 +64,11 @@ class Assets:
     readers: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
 
     def looks(self, name: str) -> tuple[Picture, ...]:
-        """The pictures of a face. Raises AssetsInvalid."""
-        if name not in self.faces:
+        """The pictures of a face, of the default ones if it is not among these. Raises AssetsInvalid."""
+        found = self.faces.get(name) or default_assets().faces.get(name)
+        if found is None:
             raise AssetsInvalid(f"there is no face {name!r} in {self.source} — it has {_listed(self.faces)}")
-        return self.faces[name]
+        return found
 
 
 PLAIN = {name: Voice(name, name) for name in ("slt", "rms", "awb", "kal16", "kal")}
@@ -89,7 +91,7 @@ def voices_apart() -> Mapping[str, Voice]:
 
 def open_assets(folder: Path | None = None) -> Assets:
     """The folder's assets; without one, ROBOT_MEMORY_ASSETS's, else the default ones. Raises AssetsInvalid."""
-    chosen = folder or (Path(named).expanduser() if (named := os.environ.get(ENVIRONMENT)) else None)
+    chosen = folder or (expanded(named) if (named := os.environ.get(ENVIRONMENT)) else None)
     return default_assets() if chosen is None else _of_folder(chosen)
 
 

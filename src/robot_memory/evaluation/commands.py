@@ -42,7 +42,7 @@ def _register_render(actions: argparse._SubParsersAction[argparse.ArgumentParser
     render = actions.add_parser(
         "render",
         help="render a script or a world to a bag",
-        description="Render a script (YAML; format: robot_memory/evaluation/story/scriptfile.py) or a world (a folder "
+        description="Render a script (YAML; its format: docs/stories.md) or a world (a folder "
         "of `world make`) to a rosbag2 folder, with truth.json and, for a world, questions.json in it.",
     )
     render.add_argument("what", type=Path, metavar="WHAT", help="the script, a YAML file, or a world's folder")

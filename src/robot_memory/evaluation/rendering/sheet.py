@@ -126,9 +126,11 @@ def _strip(sheet: Sheet, top: int, span: tuple[int, int], sound: Sequence[AudioS
         sheet[middle - reach : middle + reach + 1, MARGIN + x] = WAVE
     free = [0] * LANES  # from where on a lane has room
     for line in (line for line in lines if start <= line.start_ns < end):
+        said = f"{line.who}: {line.text}"
         left = MARGIN + int((line.start_ns - start) * wide // (end - start))
+        left = max(MARGIN, min(left, sheet.shape[1] - MARGIN - _width(said)))  # what begins late is read all the same
         lane = next((n for n in range(LANES) if free[n] <= left), free.index(min(free)))
-        right = _text(sheet, f"{line.who}: {line.text}", (left, top + 41 + LANE * lane), sheet.shape[1] - left)
+        right = _text(sheet, said, (left, top + 41 + LANE * lane), sheet.shape[1] - left)
         free[lane] = right + MARGIN
 
 
@@ -136,14 +138,22 @@ def _text(sheet: Sheet, text: str, corner: tuple[int, int], room: int) -> int:
     """Write as much as there is room for; returns where it ends."""
     import cv2
 
-    def width(text: str) -> int:
-        return int(cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.36, 1)[0][0])
-
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    while plain and width(plain) > room:
+    plain = _plain(text)
+    while plain and _width(plain) > room:
         plain = plain[:-1]
     cv2.putText(sheet, plain, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.36, INK, 1, cv2.LINE_AA)
-    return corner[0] + width(plain)
+    return corner[0] + _width(plain)
+
+
+def _plain(text: str) -> str:
+    """What OpenCV's letters can write."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def _width(text: str) -> int:
+    import cv2
+
+    return int(cv2.getTextSize(_plain(text), cv2.FONT_HERSHEY_SIMPLEX, 0.36, 1)[0][0])
 
 
 def _clock(at_ns: int, zone: str) -> str:

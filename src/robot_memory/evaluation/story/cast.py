@@ -1,4 +1,4 @@
-"""Reads the people of a script file: what each looks like and sounds like. The format is in scriptfile.py."""
+"""Reads the people of a script file: what each looks like and sounds like. The format: docs/stories.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the episodes of a script file: scenes, lines, places of the robot. The format is in scriptfile.py."""
+"""Reads the episodes of a script file: scenes, lines, places of the robot. The format: docs/stories.md."""
 
 from __future__ import annotations
 

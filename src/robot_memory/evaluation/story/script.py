@@ -1,6 +1,6 @@
 """A scripted stretch of life: who comes into view, who says what, where the robot stands. Plain data, times in seconds.
 
-Written by hand in YAML (scriptfile.py reads it and documents the format) or made of a generated world (staging);
+Written by hand in YAML (scriptfile.py reads it; docs/stories.md documents it) or made of a generated world (staging);
 rendering/ makes it a bag. A script is one or several episodes; between them the robot sees and hears nothing.
 """
 

@@ -114,5 +114,5 @@ def compose(text: str, file: str) -> Item:
     except YAMLError as error:
         raise ScriptInvalid(f"{file}: not YAML ({error}) — is this the right file?") from error
     if root is None:
-        raise ScriptInvalid(f"{file}: the file is empty — see the format in robot_memory.evaluation.story.scriptfile")
+        raise ScriptInvalid(f"{file}: the file is empty — docs/stories.md shows what belongs in it")
     return Item(file, "the script", root)
