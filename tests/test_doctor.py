@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from robot_memory.config import StoreSettings
+from robot_memory.doctor.belongings import models
+from robot_memory.doctor.commands import checks
 from robot_memory.doctor.examination import examine
 from robot_memory.doctor.finding import Check, Finding, State, ok
+from robot_memory.doctor.middleware import network
 from robot_memory.doctor.probe import ProbeFailed, probe
 from robot_memory.memory.store import Store
 
@@ -91,6 +97,104 @@ def test_a_damaged_memory_is_reported(tmp_path: Path, damaged: Path) -> None:
     assert code == 1 and found["memory"][0]["state"] == "missing" and str(damaged) in str(found["memory"][0]["text"])
 
 
+def missing(found: dict[str, list[dict[str, object]]], what: str) -> str:
+    """Text and remedy of the one finding on a thing that is needed and not there."""
+    (one,) = found[what]
+    assert one["state"] == "missing" and one["needed"] and one["remedy"], one
+    return f"{one['text']} — {one['remedy']}"
+
+
+@pytest.mark.parametrize("profile", ["nope", "", "../../etc/passwd"])
+def test_a_profile_that_is_not_there_is_missing_and_those_that_are_there_are_named(profile: str) -> None:
+    (one,) = models(profile)
+    assert one.fatal and one.text.endswith("(there are: cpu, minilm)") and one.remedy == "--profile cpu"
+
+
+@pytest.fixture
+def maze(tmp_path: Path) -> Path:
+    """A folder with a file, a link to itself, links to nothing, and a pipe."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "astray").symlink_to(tmp_path / "nothing")
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path
+
+
+def belongings_of(store: str) -> list[Finding]:
+    about = ("memory", "spool", "disk")
+    return examine([one for one in checks(StoreSettings(path=store), "cpu") if one.name in about], 2.0)
+
+
+@pytest.mark.parametrize(
+    ("store", "words"),
+    [
+        ("file/memory.sqlite", "file is a file, not a folder"),
+        ("file/a/b/memory.sqlite", "file is a file, not a folder"),
+        ("loop/memory.sqlite", "Too many levels of symbolic links"),
+        ("astray/memory.sqlite", "is a link to a folder that is not there"),
+        ("pipe", "is there, and is no file"),
+        (".", "is there, and is no file"),
+        ("x" * 300, "File name too long"),
+        ("x" * 250, "is longer than"),
+        ("new/" + "x" * 300 + "/memory.sqlite", "is longer than"),
+        ("~nobody-of-that-name/memory.sqlite", "write the whole path"),
+    ],
+)
+def test_where_no_memory_can_lie_it_is_missing(
+    maze: Path, monkeypatch: pytest.MonkeyPatch, store: str, words: str
+) -> None:
+    monkeypatch.chdir(maze)
+    found = belongings_of(store)
+    of = {one.what: one for one in found}
+    assert of["memory"].fatal and words in of["memory"].text and of["memory"].remedy
+    assert of["disk"].fatal and "could not be told" not in "".join(one.text for one in found)
+
+
+@pytest.mark.parametrize("store", ["new/and/newer/memory.sqlite", "astray", "memory.sqlite"])
+def test_where_a_memory_can_lie_nothing_is_missing(maze: Path, monkeypatch: pytest.MonkeyPatch, store: str) -> None:
+    monkeypatch.chdir(maze)
+    found = belongings_of(store)
+    assert not [one for one in found if one.fatal]
+    with Store(maze / store):
+        pass
+
+
+def test_a_home_below_a_file_is_missing(maze: Path) -> None:
+    code, found, _ = doctor(maze / "file" / "home")
+    assert code == 1 and "set ROBOT_MEMORY_HOME or --store" in missing(found, "memory")
+
+
+@pytest.mark.parametrize(
+    ("domain", "state"),
+    [("abc", "missing"), ("500", "missing"), ("233", "missing"), ("-1", "missing"), ("9" * 5000, "missing")]
+    + [("232", "warning"), ("102", "warning"), ("101", "ok"), ("", "ok")],
+)
+def test_a_domain_in_which_nothing_starts_is_missing(monkeypatch: pytest.MonkeyPatch, domain: str, state: str) -> None:
+    monkeypatch.setenv("ROS_DOMAIN_ID", domain)
+    one = next(found for found in network() if found.what == "domain")
+    assert one.state is State(state) and one.needed == (state == "missing")
+    assert (state == "ok") or "export ROS_DOMAIN_ID=0" in one.remedy
+
+
+def test_a_locked_memory_is_told_in_time(tmp_path: Path) -> None:
+    with Store(tmp_path / "memory.sqlite"):
+        pass
+    with closing(sqlite3.connect(tmp_path / "memory.sqlite", isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        code, found, seconds = doctor(tmp_path)
+    assert code == 1 and "is locked by another program" in missing(found, "memory")
+    assert seconds < 3
+
+
+def test_for_programs_it_is_json_whatever_the_home_is_called(tmp_path: Path) -> None:
+    home = os.fsencode(tmp_path) + b"/h\xff\xe4"
+    env = os.environb | {b"ROBOT_MEMORY_HOME": home, b"LC_ALL": b"C"}
+    command = [sys.executable, "-m", "robot_memory.cli", "doctor", "--json"]
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    assert "/h??" in str(json.loads(done.stdout.decode("ascii"))["findings"])
+
+
 def test_for_people_each_finding_is_one_line_with_what_to_do(tmp_path: Path) -> None:
     env = os.environ | {"ROBOT_MEMORY_HOME": str(tmp_path), "ROBOT_MEMORY_MODELS": str(tmp_path), "ROS_DOMAIN_ID": "x"}
     command = [sys.executable, "-m", "robot_memory.cli", "doctor"]
@@ -100,7 +204,7 @@ def test_for_people_each_finding_is_one_line_with_what_to_do(tmp_path: Path) -> 
     assert not empty and "models missing" in verdict
     assert all(line.split()[0] in {state.value for state in State} for line in findings)
     assert all(" — " in line for line in findings if not line.startswith("ok"))
-    assert any(line.startswith("warning") and "ROS_DOMAIN_ID=x" in line for line in findings)
+    assert any(line.startswith("missing") and "ROS_DOMAIN_ID=x" in line for line in findings)
 
 
 def test_a_check_that_crashes_or_hangs_costs_one_line() -> None:

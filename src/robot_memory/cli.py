@@ -17,7 +17,7 @@ from pathlib import Path
 
 from robot_memory import __version__, config
 from robot_memory.config import StoreSettings
-from robot_memory.errors import RobotMemoryError
+from robot_memory.errors import RobotMemoryError, SettingsInvalid
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -153,6 +153,8 @@ def _settings(pairs: Sequence[str]) -> dict[str, object]:
             settings[name] = config.fitting(known[name], yaml.safe_load(value))
         except yaml.YAMLError as error:
             raise RobotMemoryError(f"--set {pair}: the value cannot be read: {error}") from error
+        except SettingsInvalid as error:
+            raise RobotMemoryError(f"--set {pair}: {error}") from error
     return settings
 
 

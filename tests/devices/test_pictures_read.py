@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -39,5 +40,20 @@ def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceRefused, match="has no pictures"):
         check(source(str(tmp_path)))
     shutil.copy(__file__, tmp_path / "a.png")
-    with pytest.raises(SourceRefused, match="not a picture"):
+    with pytest.raises(SourceRefused, match="has no picture that can be read"):
         seen(tmp_path)
+    with pytest.raises(SourceRefused, match=r"a\.png is not a picture that can be read"):
+        seen(tmp_path / "a.png")
+
+
+def test_a_bad_picture_among_good_ones_is_passed_over_and_told(tmp_path: Path) -> None:
+    for name in ("a.jpg", "d.jpg"):
+        shutil.copy(ASTRONAUT, tmp_path / name)
+    (tmp_path / "b.png").write_bytes(b"noise")
+    (tmp_path / "c.jpg").write_bytes(b"")
+    (tmp_path / "folder.png").mkdir()
+    os.mkfifo(tmp_path / "pipe.png")
+    told: list[Path] = []
+    found = list(pictures(source(str(tmp_path)), CameraSettings(fps=2.0), told.append))
+    assert [one.at_s for one in found] == [0.0, 0.5]
+    assert [one.name for one in told] == ["b.png", "c.jpg"]

@@ -4,6 +4,7 @@ makes a robot of a machine.
 
 from __future__ import annotations
 
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -82,11 +83,31 @@ def test_a_stream_that_breaks_off_is_taken_up_again_with_its_pictures_as_they_ar
     assert "is there again" in camera.errors()
 
 
+def test_a_bad_picture_in_a_folder_is_passed_over_said_once_and_counted(robot: Robot, tmp_path: Path) -> None:
+    from sensor_msgs.msg import CompressedImage
+
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for name in ("a.jpg", "c.jpg"):
+        shutil.copy(MEDIA / "astronaut.jpg", folder / name)
+    (folder / "b.png").write_bytes(b"noise")
+    with listening(robot, **{TOPIC: CompressedImage}) as heard:
+        camera = robot.start(*settings(source=folder, loop="true"), executable="camera")
+        wait_for("the folder to be shown three times", lambda: len(heard[TOPIC]) >= 6)
+        wait_for("the count", lambda: state(heard, "camera")[1].get("pictures passed over") == "1")
+        camera.process.send_signal(signal.SIGINT)
+        assert camera.process.wait(10) == 0, camera.errors()
+    assert camera.errors().count("b.png is not a picture that can be read: it is passed over") == 1
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
         ({"source": "/dev/video97"}, "there is no camera /dev/video97"),
         ({"source": "film.mp4"}, "there is no file"),
+        ({"source": "foo://x"}, "foo://x: a URL begins with one of http"),
+        ({"source": "' '"}, "camera.source is empty"),
+        ({"source": "/dev/zero"}, "/dev/zero is no camera"),
         ({"source": "'0'", "fps": 0.0}, "fps"),
     ],
 )

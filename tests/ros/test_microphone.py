@@ -92,6 +92,7 @@ def test_a_stream_that_breaks_off_is_taken_up_again_and_the_counter_knows_what_i
     [
         ({"source": "nothing-here.wav"}, "there is no file"),
         ({"source": "''"}, "microphone.source is empty"),
+        ({"source": "file:///etc/passwd"}, "write a file as a path, /etc/passwd"),
         ({"source": __file__}, "cannot be opened"),
         ({"source": Path(__file__).parents[1] / "media/astronaut.jpg"}, "has no sound"),
         ({"source": "default", "chunk_s": 90.0}, "chunk_s"),

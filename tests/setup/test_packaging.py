@@ -94,11 +94,13 @@ def test_package_xml_names_every_ros_package_that_is_imported(root):
 
 
 def test_only_declared_libraries_are_imported(root):
-    """What the core imports is the standard library, a line of runtime.in or of an extra, or ROS when asked for."""
+    """What the core imports is the standard library (`compression` from 3.14 on), a line of runtime.in or of an extra,
+    or ROS when asked for.
+    """
     modules = {"faster-whisper": "faster_whisper", "opencv-python-headless": "cv2"}
-    modules |= {"pyyaml": "yaml", "ruamel-yaml": "ruamel"}
+    modules |= {"pyyaml": "yaml", "ruamel-yaml": "ruamel", "backports-zstd": "backports"}
     allowed = {modules.get(name_of(line), name_of(line)) for line in lines(root / "requirements/runtime.in")}
-    allowed |= {"onnx", "hdbscan", "hnswlib", "llama_cpp", "sounddevice", "ray"} | set(sys.stdlib_module_names)
+    allowed |= {"onnx", "hdbscan", "hnswlib", "llama_cpp", "sounddevice", "ray", "compression"} | set(sys.stdlib_module_names)
     allowed |= {"robot_memory", "robot_memory_msgs", "rclpy"}
     for path in (root / "src/robot_memory").rglob("*.py"):
         if root / "src/robot_memory/ros" not in path.parents:

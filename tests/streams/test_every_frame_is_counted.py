@@ -134,3 +134,15 @@ def test_sound_and_poses_that_are_lost_are_counted_as_well() -> None:
     progress = to.progress()
     assert progress.received == {"image": 1, "pose": 1, "audio": 3}
     assert progress.reasons == {"late": 2, "unreadable": 2}
+
+
+def test_however_many_wrong_rates_there_are_they_have_one_cause() -> None:
+    to, told = recorder(), set()
+    for rate, channels in ((0, 1), (999, 3), (400_000, 255), (2**32 - 1, 1), (16_000, 0)):
+        with pytest.raises(Unreadable) as refused:
+            to.audio(START, 0, rate, channels, tone(1600))
+        told.add(str(refused.value))
+    assert told == {"audio without channels, or not of 1,000 to 384,000 Hz"}
+    for seconds in (70, 100):
+        with pytest.raises(Unreadable, match=r"^audio messages of more than 60 s: publish chunks of a second or less$"):
+            to.audio(START, 0, 1000, 1, tone(seconds * 1000))

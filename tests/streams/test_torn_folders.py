@@ -7,11 +7,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from torn_bags import by_rosbags, read, recording
+from torn_bags import PAGE, START_NS, by_rosbags, read, recording
 
 from robot_memory.errors import BagUnreadable
+from robot_memory.evaluation.bags import messages
+from robot_memory.evaluation.bags.bagwriter import Recorded
+from robot_memory.evaluation.bags.messages import COMPRESSED
 from robot_memory.evaluation.hostile.bags import make
-from robot_memory.streams.bag import AUDIO_TYPES, Bag
+from robot_memory.streams.bag import AUDIO_TYPES, IMAGE_TYPES, Bag
 
 WHOLE = [(one.recorded_ns, one.data) for one in recording()]
 READ_WHOLE = {
@@ -19,11 +22,11 @@ READ_WHOLE = {
     "packed_file": "",
     "no_metadata": "metadata.yaml is missing",
     "broken_metadata": "metadata.yaml cannot be understood",
-    "wrong_counts": "read 240 of about 120 messages (12 s of 0 s); metadata.yaml is wrong about that",
+    "wrong_counts": "read 240 messages (12 s); metadata.yaml is wrong, which counts 120",
     "wrong_files": "metadata.yaml names other files (passwd, gone_0.mcap)",
-    "wrong_types": "",
+    "wrong_types": "metadata.yaml makes no sense in message_count, duration, topics_with_message_count",
     "unclosed_sqlite": "",
-    "no_head_sqlite": "",
+    "no_head_sqlite": "of 12 s): no_head_sqlite.db3 holds pages of nothing but zeros (1)",
 }
 READ_IN_PART = {
     "missing_file": (160, 160, "missing_file_1.mcap is missing"),
@@ -31,7 +34,7 @@ READ_IN_PART = {
     "torn_packed_file": (120, 170, "torn_packed_file.mcap.zstd ends early"),
     "no_head": (235, 240, "bytes that are no records"),
     "zero_tail": (150, 170, "has no end"),
-    "zero_tail_sqlite": (150, 170, "messages"),
+    "zero_tail_sqlite": (150, 170, "of 12 s): zero_tail_sqlite.db3 holds pages of nothing but zeros"),
     "bad_blocks": (230, 239, "damaged chunks"),
     "bad_blocks_sqlite": (225, 239, "broken messages"),
     "torn_bare": (130, 150, "metadata.yaml is missing"),
@@ -120,3 +123,39 @@ def test_what_is_no_bag_is_refused(tmp_path: Path) -> None:
             Bag(path)
     with pytest.raises(BagUnreadable, match="is no bag: name its folder"):
         Bag(tmp_path / "notes.txt")
+
+
+def test_where_metadata_knows_more_than_a_damaged_file_gives_the_file_is_to_blame(source: Path, tmp_path: Path) -> None:
+    """A few pages of rows are none any more: no page is missing, and no message is known to be broken."""
+    bag = by_rosbags(tmp_path / "noise", recording(), "sqlite3")
+    data = bytearray(bag.read_bytes())
+    for at in [at for at in range(0, len(data), PAGE) if data[at] == 0x0D][-20:]:
+        data[at] = 0xFF
+    bag.write_bytes(data)
+    got, damage = read(bag.parent)
+    assert 0 < len(got) < 240
+    assert f"read {len(got)} of about 240 messages" in damage and "metadata.yaml" not in damage
+
+
+def test_zeros_at_the_end_of_a_row_are_no_damage(tmp_path: Path) -> None:
+    """A black picture fills whole pages with zeros; the log makes sure that SQLite does not read the file itself."""
+    black = Recorded("/camera/compressed", COMPRESSED, START_NS, messages.compressed_image(START_NS, bytes(9 * PAGE)))
+    source = by_rosbags(tmp_path / "black", [black, *recording()], "sqlite3").parent
+    got, damage = read(make("unclosed_sqlite", source, tmp_path / "unclosed"))
+    assert len(got) == 241 and damage == ""
+
+
+def test_types_that_metadata_has_wrong_are_told(source: Path, tmp_path: Path) -> None:
+    bag = shutil.copytree(source, tmp_path / "bag")
+    text = (bag / "metadata.yaml").read_text()
+    (bag / "metadata.yaml").write_text(text.replace("nav_msgs/msg/Odometry", "nav_msgs/msg/Path"))
+    got, damage = read(bag)
+    assert got == WHOLE and damage == "metadata.yaml has another type for /odom: the files are believed"
+
+
+def test_a_message_of_another_type_is_not_called_torn(source: Path, tmp_path: Path) -> None:
+    with Bag(make("two_types", source, tmp_path / "two")) as bag:
+        (camera,) = (topic for topic in bag.topics if topic.stream == "image")
+        unreadable = [one.raw for one in bag.messages((camera,)) if not bag.readable(camera, one.raw)]
+        assert {bag.fault(camera, raw) for raw in unreadable} == {f"{IMAGE_TYPES[1]}, not {IMAGE_TYPES[0]}"}
+        assert bag.fault(camera, unreadable[0][:40]) == "torn or garbage"

@@ -26,6 +26,8 @@ def opened(source: Source, stream_kind: str) -> Iterator[tuple[Any, Any]]:
             timeout=(OPEN_S, READ_S) if url else None,
             metadata_errors="replace",
         )
+    except av.error.ProtocolNotFoundError as error:
+        raise SourceRefused(f"{source} cannot be opened: this FFmpeg does not know how") from error
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise wrong(f"{source} cannot be opened: {reason(error)}") from error
     with box:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,14 +26,18 @@ class Picture:
     at_s: float | None = None
 
 
-def pictures(source: Source, settings: CameraSettings) -> Generator[Picture, None, None]:
-    """The pictures of a source, at most `fps` a second, until it ends. Raises SourceLost or SourceRefused."""
+def pictures(
+    source: Source, settings: CameraSettings, passed_over: Callable[[Path], None] = lambda path: None
+) -> Generator[Picture, None, None]:
+    """The pictures of a source, at most `fps` a second, until it ends. Raises SourceLost or SourceRefused.
+
+    `passed_over` hears of each file of a folder that cannot be read.
+    """
     if source.kind is Kind.DEVICE:
         for image in v4l2.watch(source, settings):
             yield Picture(encoded(image, settings))
     elif stills := _stills(source):
-        for number, path in enumerate(stills):
-            yield Picture(_still(path, settings), number / settings.fps)
+        yield from _shown(source, stills, settings, passed_over)
     else:
         with media.opened(source, "video") as (box, stream):
             yield from _film(box, stream, settings)
@@ -56,6 +60,22 @@ def encoded(image: NDArray[np.uint8], settings: CameraSettings) -> bytes:
     if size != (image.shape[1], image.shape[0]):
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, settings.quality])[1])
+
+
+def _shown(
+    source: Source, stills: list[Path], settings: CameraSettings, passed_over: Callable[[Path], None]
+) -> Generator[Picture, None, None]:
+    """One after the other; one that cannot be read leaves no gap."""
+    shown = 0
+    for path in stills:
+        if (jpeg := _still(path, settings)) is None:
+            passed_over(path)
+            continue
+        yield Picture(jpeg, shown / settings.fps)
+        shown += 1
+    if not shown:
+        holds = f"{source} is not a picture" if stills == [Path(source.address)] else f"{source} has no picture"
+        raise SourceRefused(f"{holds} that can be read")
 
 
 def _film(box: Any, stream: Any, settings: CameraSettings) -> Generator[Picture, None, None]:
@@ -88,22 +108,24 @@ def _stills(source: Source) -> list[Path]:
         return []
     if not path.is_dir():
         return [path] if path.suffix.lower() in SUFFIXES else []
-    found = sorted(one for one in path.iterdir() if one.suffix.lower() in SUFFIXES)
+    found = sorted(one for one in path.iterdir() if one.suffix.lower() in SUFFIXES and one.is_file())
     if not found:
         raise SourceRefused(f"{path} has no pictures ({', '.join(sorted(SUFFIXES))})")
     return found
 
 
-def _still(path: Path, settings: CameraSettings) -> bytes:
+def _still(path: Path, settings: CameraSettings) -> bytes | None:
+    """A picture's file as JPEG; None where it cannot be read."""
     import cv2
 
-    data = path.read_bytes()
-    if data.startswith(JPEG) and not (settings.width or settings.height):
-        return data
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    if image is None:
-        raise SourceRefused(f"{path} is not a picture that can be read")
-    return encoded(np.asarray(image, np.uint8), settings)
+    try:
+        data = path.read_bytes()
+        if data.startswith(JPEG) and not (settings.width or settings.height):
+            return data
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+        return None if image is None else encoded(np.asarray(image, np.uint8), settings)
+    except (OSError, cv2.error):  # the latter for pictures of more pixels than it dares
+        return None
 
 
 def _size(width: int, height: int, settings: CameraSettings) -> tuple[int, int]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
+from urllib.parse import urlsplit
 
+from robot_memory.config import expanded
 from robot_memory.errors import RobotMemoryError
 
 CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 FILE_LIKE = re.compile(r"[/~]|\.\w{2,4}$")
+SCHEMES = ("http", "https", "rtsp", "rtsps", "rtmp", "rtmps", "rtp", "srt", "tcp", "udp")
 
 
 class SourceRefused(RobotMemoryError):
@@ -47,17 +50,42 @@ class Source:
 
 
 def source(text: str) -> Source:
-    """Sort what was written. A file must be there. Raises SourceRefused."""
+    """Sort what was written. A file must be there. Raises SourceRefused, or SettingsInvalid for the home of nobody."""
     text = text.strip()
+    if not text:
+        raise SourceRefused("a source of nothing but blanks: give a device, a file or a URL")
     if "://" in text:
-        return Source(Kind.URL, text)
-    if text.isdigit() or text.startswith("/dev/"):
+        return _url(Source(Kind.URL, text))
+    if text.isdecimal():
         return Source(Kind.DEVICE, text)
-    path = Path(text).expanduser()
-    if path.exists():
-        if not os.access(path, os.R_OK):
-            raise SourceRefused(f"{path} may not be read by this user")
-        return Source(Kind.FILE, str(path))
-    if FILE_LIKE.search(text):
-        raise SourceRefused(f"there is no file {path.absolute()}: give a device, a file or a URL")
-    return Source(Kind.DEVICE, text)
+    path = expanded(text).absolute()  # FFmpeg takes what is before a colon for a protocol
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        if text.startswith("/dev/") or not FILE_LIKE.search(text):
+            return Source(Kind.DEVICE, text)
+        if isinstance(error, FileNotFoundError):
+            raise SourceRefused(f"there is no file {path}: give a device, a file or a URL") from error
+        raise SourceRefused(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    if stat.S_ISCHR(mode):
+        return Source(Kind.DEVICE, str(path))
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise SourceRefused(f"{path} is neither a file, nor a folder, nor a device")
+    if not os.access(path, os.R_OK):
+        raise SourceRefused(f"{path} may not be read by this user")
+    return Source(Kind.FILE, str(path))
+
+
+def _url(source: Source) -> Source:
+    """The source, if FFmpeg may know what to do with it."""
+    try:
+        parts = urlsplit(source.address)
+    except ValueError as error:
+        raise SourceRefused(f"{source} is no URL: {error}") from error
+    if parts.scheme == "file":
+        raise SourceRefused(f"{source}: write a file as a path, {parts.path}")
+    if parts.scheme not in SCHEMES:
+        raise SourceRefused(f"{source}: a URL begins with one of {', '.join(SCHEMES)}")
+    if not parts.netloc:
+        raise SourceRefused(f"{source} names no machine: write {parts.scheme}://HOST/…")
+    return source

@@ -6,6 +6,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from robot_memory.config import CameraSettings
 from robot_memory.devices.sources import Source, SourceLost, SourceRefused
 
 SYSTEM = Path("/sys/class/video4linux")
+MAJOR = 81  # what the kernel gives to all that films
 NUMBERED = re.compile(r"/dev/video(\d+)")
 
 
@@ -28,9 +30,10 @@ def names() -> dict[str, str]:
 def find(address: str) -> Path:
     """The device file of a camera. Raises SourceRefused if there is none, or if this user may not read it."""
     device = Path(f"/dev/video{address}" if address.isdigit() else address)
-    if not device.is_char_device():
+    if not device.is_char_device() or os.major(device.stat().st_rdev) != MAJOR:
         known = ", ".join(f"{path} ({name})" for path, name in names().items()) or "none"
-        raise SourceRefused(f"there is no camera {device}; found: {known}")
+        what = f"{device} is no camera" if device.exists() else f"there is no camera {device}"
+        raise SourceRefused(f"{what}; found: {known}")
     if not os.access(device, os.R_OK | os.W_OK):
         raise SourceRefused(f"this user may not use {device} — run: sudo usermod -aG video $USER, and log in again")
     return device
@@ -45,7 +48,8 @@ def watch(source: Source, settings: CameraSettings) -> Iterator[NDArray[np.uint8
     except SourceRefused as gone:
         raise SourceLost(str(gone)) from gone
     numbered = NUMBERED.fullmatch(str(device.resolve()))  # links like /dev/v4l/by-id/… lead there
-    camera = cv2.VideoCapture(int(numbered[1]) if numbered else str(device), cv2.CAP_V4L2)
+    with _hushed():
+        camera = cv2.VideoCapture(int(numbered[1]) if numbered else str(device), cv2.CAP_V4L2)
     try:
         if not camera.isOpened():
             raise SourceLost(f"{device} cannot be opened: is another program using it?")
@@ -73,6 +77,18 @@ def _grabbed(camera: Any, device: Path, fps: float) -> Iterator[NDArray[np.uint8
         if good:
             yield np.asarray(image, np.uint8)
     raise SourceLost(f"{device} sends no pictures: was it unplugged?")
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """OpenCV writes of its own accord what we say in words."""
+    from cv2.utils import logging
+
+    before = logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        logging.setLogLevel(before)
 
 
 def _text(path: Path) -> str:

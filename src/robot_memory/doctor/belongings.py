@@ -6,27 +6,35 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from robot_memory.config import StoreSettings
+from robot_memory.doctor import reach
 from robot_memory.doctor.finding import Finding, missing, ok, warning
 from robot_memory.errors import RobotMemoryError
 from robot_memory.memory.store import Store
 from robot_memory.models import places
 from robot_memory.models.commands import model_state
 from robot_memory.models.manifest import load_profile
-from robot_memory.models.model import fetch_command
+from robot_memory.models.model import DEFAULT_PROFILE, fetch_command
 from robot_memory.models.weights import FileState, state
 from robot_memory.streams.spool import CLIP
 
 LEAST_FREE = 2_000_000_000  # bytes: a spool's budget
 OLDEST_SQLITE = (3, 24, 0)
+ELSEWHERE = "set ROBOT_MEMORY_HOME or --store to another place"
+LOCKED_S = 0.5  # how long a store is waited for; a server of ours never keeps readers out
 WAITING = 20  # clips, ten minutes
 
 
 def models(profile_name: str) -> Iterator[Finding]:
     """Are the profile's weights there, and were they verified?"""
-    profile = load_profile(profile_name)
+    try:
+        profile = load_profile(profile_name)
+    except RobotMemoryError as error:
+        yield missing("models", str(error), f"--profile {DEFAULT_PROFILE}", needed=True)
+        return
     states = {model.role: model_state(model, state) for model in profile.models}
     bad = [f"{role} ({found.value})" for role, found in states.items() if found is not FileState.READY]
     where = f"profile {profile.name} in {places.weights_folder()}"
@@ -55,8 +63,15 @@ def database() -> Iterator[Finding]:
 def memory(settings: StoreSettings) -> Iterator[Finding]:
     """The store's file: is it readable, who writes it, how large is it?"""
     path = settings.store_path()
+    if why := reach.trouble(path):
+        yield missing("memory", why, ELSEWHERE, needed=True)
+        return
     if not path.exists():
         yield ok("memory", f"none yet at {path}")
+        return
+    if _locked(path):
+        remedy = f"end the program that holds it (fuser -v {path})"
+        yield missing("memory", f"{path} is locked by another program", remedy, needed=True)
         return
     try:
         with Store(path, readonly=True) as store, store.snapshot() as db:
@@ -76,6 +91,8 @@ def memory(settings: StoreSettings) -> Iterator[Finding]:
 
 def spool(settings: StoreSettings) -> Iterator[Finding]:
     """Clips on their way in, and those that could not be read."""
+    if reach.trouble(settings.store_path()):  # told as the memory's
+        return
     root = settings.spool_path()
     waiting = [clip for clip in root.glob("*/*") if CLIP.fullmatch(clip.name)]
     bad = len(list((root / ".bad").glob("*")))
@@ -89,17 +106,29 @@ def spool(settings: StoreSettings) -> Iterator[Finding]:
 
 def disk(settings: StoreSettings) -> Iterator[Finding]:
     """Room for memories."""
-    folder = settings.store_path().absolute().parent
-    while not folder.exists():
-        folder = folder.parent
+    if why := reach.trouble(settings.store_path()):
+        yield missing("disk", why, ELSEWHERE, needed=True)
+        return
+    folder = reach.nearest(settings.store_path())
     free = shutil.disk_usage(folder).free
     text = f"{free / 1e9:.1f} GB free for {settings.store_path().parent}"
-    if not os.access(folder, os.W_OK):
-        yield missing("disk", f"{folder} cannot be written by this user", "set ROBOT_MEMORY_HOME, or --store", True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield missing("disk", f"{folder} cannot be written by this user", ELSEWHERE, needed=True)
     elif free < LEAST_FREE:
         yield warning("disk", text, "make room, or set ROBOT_MEMORY_HOME to another disk")
     else:
         yield ok("disk", text)
+
+
+def _locked(path: Path) -> bool:
+    """Does another program keep even readers out?"""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=LOCKED_S)) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        return "locked" in str(error)
+    return False
 
 
 def _holder(lock: Path) -> int:

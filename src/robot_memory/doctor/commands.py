@@ -70,9 +70,14 @@ def verdict(fatal: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """The same for programs."""
+    """The same for programs, in ASCII: whatever the terminal's letters are, it can be read."""
     found = [
-        {"what": f.what, "state": f.state.value, "text": f.text, "remedy": f.remedy, "needed": f.needed}
+        {"what": f.what, "state": f.state.value, "text": _text(f.text), "remedy": _text(f.remedy), "needed": f.needed}
         for f in findings
     ]
-    return json.dumps({"ready": not any(f.fatal for f in findings), "findings": found}, indent=2, ensure_ascii=False)
+    return json.dumps({"ready": not any(f.fatal for f in findings), "findings": found}, indent=2)
+
+
+def _text(words: str) -> str:
+    """Paths may hold bytes that are no text."""
+    return words.encode("utf-8", "replace").decode("utf-8")

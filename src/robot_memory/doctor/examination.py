@@ -7,9 +7,10 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from robot_memory.doctor.finding import Check, Finding, warning
+from robot_memory.doctor.finding import Check, Finding, missing, warning
+from robot_memory.errors import SettingsInvalid
 
-LIMIT_S = 2.8
+LIMIT_S = 2.4  # with the start of Python less than 3
 
 
 def examine(checks: Sequence[Check], limit_s: float = LIMIT_S) -> list[Finding]:
@@ -43,4 +44,6 @@ def _findings(check: Check, future: Future[list[Finding]], deadline: float, limi
     error = future.exception()
     if error is None:
         return future.result()
+    if isinstance(error, SettingsInvalid):
+        return [missing(check.name, str(error), "mend that setting", needed=True)]
     return [warning(check.name, f"could not be told: {type(error).__name__}: {error}", "please report this")]

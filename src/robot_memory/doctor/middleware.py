@@ -14,7 +14,8 @@ SETUP = "make setup, or source your ROS 2 workspace"
 BUILD = "make setup, or colcon build (docs/build.md)"
 RMW = "rmw_fastrtps_cpp"
 LEAST_SHM = 64 * 2**20
-LAST_DOMAIN = 101  # on Linux, ports of higher ones meet those the system gives away
+LAST_DOMAIN = 232  # DDS has no ports for higher ones
+LAST_SAFE_DOMAIN = 101  # on Linux, ports of higher ones meet those the system gives away
 PROBE = """
 import importlib.metadata, json, os, rclpy
 found = {"distro": os.environ.get("ROS_DISTRO", ""), "rmw": "", "messages": "", "wheels": ""}
@@ -61,8 +62,10 @@ def network() -> Iterator[Finding]:
     """Settings by which nodes find one another, and the memory they share."""
     domain = os.environ.get("ROS_DOMAIN_ID", "")
     reach = os.environ.get("ROS_AUTOMATIC_DISCOVERY_RANGE", "") or "SUBNET"
-    if domain and not (domain.isdigit() and int(domain) <= LAST_DOMAIN):
-        remedy = f"export ROS_DOMAIN_ID=0 (0 to {LAST_DOMAIN})"
+    remedy = f"export ROS_DOMAIN_ID=0 (0 to {LAST_SAFE_DOMAIN})"
+    if domain and not (domain.isascii() and domain.isdecimal() and int(domain[:9]) <= LAST_DOMAIN):
+        yield missing("domain", f"ROS_DOMAIN_ID={domain} is not a number from 0 to {LAST_DOMAIN}", remedy, needed=True)
+    elif domain and int(domain) > LAST_SAFE_DOMAIN:
         yield warning("domain", f"ROS_DOMAIN_ID={domain} will not work everywhere", remedy)
     else:
         yield ok("domain", f"{domain or '0'}{'' if domain else ' (not set)'}, discovery {reach}")

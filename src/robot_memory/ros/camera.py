@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 from sensor_msgs.msg import CompressedImage
@@ -29,6 +30,7 @@ class CameraNode(SourceNode):
         self._out: Any = None
         self._film = FilmClock()
         self._fresh = True
+        self._bad: set[Path] = set()
 
     def configure(self) -> None:
         """Read the parameters, see that the source can be watched."""
@@ -45,7 +47,7 @@ class CameraNode(SourceNode):
         return super().on_cleanup(state)
 
     def items(self) -> Generator[Picture, None, None]:
-        return pictures.pictures(self.source, self._settings)
+        return pictures.pictures(self.source, self._settings, self._pass_over)
 
     def listeners(self) -> int:
         return int(self._out.get_subscription_count())
@@ -62,6 +64,15 @@ class CameraNode(SourceNode):
             return
         header = Header(stamp=convert.to_time(stamp_ns), frame_id="camera")
         self._out.publish(CompressedImage(header=header, format="jpeg", data=array("B", item.jpeg)))
+
+    def counts(self) -> dict[str, str]:
+        return {"pictures passed over": str(len(self._bad))}
+
+    def _pass_over(self, path: Path) -> None:
+        """Counted and said once, however often its folder is shown."""
+        if path not in self._bad:
+            self._bad.add(path)
+            self.get_logger().warning(f"camera: {path} is not a picture that can be read: it is passed over")
 
     def _due_ns(self, at_s: float) -> int:
         """Wait for a picture's moment in the film."""

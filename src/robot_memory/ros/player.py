@@ -51,7 +51,7 @@ class Outcome:
     sent: dict[str, int] = field(default_factory=dict)
     status: MemoryStatus = field(default_factory=MemoryStatus)
     mark: Watermark = field(default_factory=Watermark)
-    unreadable: Counter[str] = field(default_factory=Counter)  # stream -> messages that are torn or garbage
+    unreadable: Counter[tuple[str, str]] = field(default_factory=Counter)  # stream and fault -> messages passed over
     torn: str = ""
     unstamped: int = 0
 
@@ -150,7 +150,8 @@ class Player(Node):
             if self._bag.readable(self._topics[one.stream], one.raw):
                 self._send(one)
             else:  # no subscriber would ever be given it, and lockstep would wait for it
-                self._outcome.unreadable[one.stream] += 1
+                fault = self._bag.fault(self._topics[one.stream], one.raw)
+                self._outcome.unreadable[one.stream, fault] += 1
             self._show(one.recorded_ns - first_ns)
 
     def _send(self, one: Recorded) -> None:

@@ -94,8 +94,8 @@ def summary(outcome: Any) -> str:
     if outcome.unstamped:
         lines.append(f"note: {outcome.unstamped} messages without a stamp: the time of recording is used")
     lines += [
-        f"note: {count} {stream} messages are torn or garbage: they are passed over"
-        for stream, count in outcome.unreadable.items()
+        f"note: {count} {stream} messages are {fault}: they are passed over"
+        for (stream, fault), count in outcome.unreadable.items()
     ]
     return "\n".join(lines + ([f"note: {outcome.torn}"] if outcome.torn else []))
 

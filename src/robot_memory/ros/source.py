@@ -69,7 +69,7 @@ class SourceNode(MemoryNode):
 
     def choose(self, text: str) -> Source:
         """The source of the settings. Raises SettingsInvalid or SourceRefused."""
-        if not text:
+        if not text.strip():
             raise SettingsInvalid(f"{self.what}.source is empty: give a device, a file or a URL")
         self.source = source(text)
         return self.source

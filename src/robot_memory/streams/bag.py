@@ -13,7 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -112,9 +112,16 @@ class Bag:
         causes += [f"{name} ends early: what it unpacks to is read" for name in self._half_unpacked]
         causes += [f"{name} is missing" for name in self._found.missing]
         count, said = sum(file.count for file in self._files), self._found.metadata
-        if not causes and said.count is not None and said.count != count:
-            return "; ".join([self._read(count), "metadata.yaml is wrong about that", *self._found.notes])
-        return "; ".join([*([f"{self._read(count)}: {', '.join(causes)}"] if causes else []), *self._found.notes])
+        notes = [*self._found.notes, *self._retyped()]
+        if not causes and said.count is not None and said.count > count:
+            causes += [f"{file.path.name} is damaged" for file in self._files if file.salvaged]
+        if causes:
+            return "; ".join([f"{self._read(count)}: {', '.join(causes)}", *notes])
+        if said.count is not None and said.count < count:
+            return "; ".join([self._read(count), f"metadata.yaml is wrong, which counts {said.count:,}", *notes])
+        if said.count is not None and said.count > count:
+            return "; ".join([self._read(count), "metadata.yaml is wrong about that", *notes])
+        return "; ".join(notes)
 
     def missing(self) -> list[str]:
         """What a person should know about the bag before it is replayed."""
@@ -176,6 +183,17 @@ class Bag:
         """False for a message that is torn or of another type, which no subscriber would ever be given."""
         if topic.type not in self._types().fielddefs:
             return True  # who knows
+        return self._reads(topic, raw)
+
+    def fault(self, topic: Topic, raw: bytes) -> str:
+        """What is wrong with a message that is not readable, in words that fit behind "messages are"."""
+        others = (replace(topic, type=type_) for type_ in TYPES[topic.stream] if type_ != topic.type)
+        for other in others:
+            if other.type in self._types().fielddefs and self._reads(other, raw):
+                return f"{other.type}, not {topic.type}"
+        return "torn or garbage"
+
+    def _reads(self, topic: Topic, raw: bytes) -> bool:
         try:
             self.fields(topic, raw)
         except Unreadable:
@@ -233,9 +251,17 @@ class Bag:
 
     def _read(self, count: int) -> str:
         said = self._found.metadata
-        of = "" if said.count is None else f" of {'about ' if said.count != count else ''}{said.count:,}"
+        if said.count is None or said.count < count:  # it cannot tell how much there was
+            return f"read {count:,} messages ({self.seconds:.0f} s)"
+        of = f" of {'about ' if said.count > count else ''}{said.count:,}"
         time = "" if said.seconds is None else f" of {said.seconds:.0f} s"
         return f"read {count:,}{of} messages ({self.seconds:.0f} s{time})"
+
+    def _retyped(self) -> list[str]:
+        """Topics of which metadata.yaml and the files tell different types."""
+        held, said = {(kind.topic, kind.type) for kind in self._kinds()}, self._found.metadata.topics
+        wrong = sorted({name for name, _ in held - said} & {name for name, _ in said - held})
+        return [f"metadata.yaml has another type for {', '.join(wrong)}: the files are believed"] * bool(wrong)
 
     def _nothing(self) -> str:
         held = ", ".join(sorted({f"{k.topic} ({k.type})" for k in self._kinds()})) or "no messages at all"

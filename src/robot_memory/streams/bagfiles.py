@@ -28,6 +28,7 @@ class Metadata:
     files: tuple[str, ...] = ()
     count: int | None = None
     seconds: float | None = None
+    topics: frozenset[tuple[str, str]] = frozenset()  # topic, type
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,25 @@ def _metadata(path: Path) -> tuple[Metadata, list[str]]:
             raise ValueError(f"it has {path.stat().st_size:,} bytes")
         text = path.read_text("utf-8")
         said = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))["rosbag2_bagfile_information"]
-        files = [PurePath(one).name for one in said["relative_file_paths"]]
+        files = tuple(PurePath(one).name for one in said["relative_file_paths"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError, yaml.YAMLError) as error:
         short = " ".join(str(error).split())[:80]
         return Metadata(), [f"{METADATA} cannot be understood ({short}): what the files hold is read"]
+    count, topics = _natural(said.get("message_count")), _topics(said.get("topics_with_message_count"))
     duration = said.get("duration")
-    count, lasted = said.get("message_count"), duration.get("nanoseconds") if isinstance(duration, dict) else None
-    nanoseconds = _natural(lasted)
-    return Metadata(tuple(files), _natural(count), None if nanoseconds is None else nanoseconds / 1e9), []
+    lasted = _natural(duration.get("nanoseconds")) if isinstance(duration, dict) else None
+    understood = {"message_count": count, "duration": lasted, "topics_with_message_count": topics}
+    odd = ", ".join(name for name, value in understood.items() if value is None)
+    notes = [f"{METADATA} makes no sense in {odd}: what the files hold is read"] * bool(odd)
+    return Metadata(files, count, None if lasted is None else lasted / 1e9, topics or frozenset()), notes
+
+
+def _topics(said: Any) -> frozenset[tuple[str, str]] | None:
+    try:
+        each = [one["topic_metadata"] for one in said]
+        return frozenset((str(one["name"]), str(one["type"])) for one in each)
+    except (TypeError, KeyError):
+        return None
 
 
 def _natural(value: Any) -> int | None:

@@ -199,17 +199,14 @@ class Recorder:
         self, stamp_ns: int, first_sample: int | None, rate: int, channels: int, data: NDArray[np.int16]
     ) -> Chunk:
         if not 1000 <= rate <= MAX_RATE or channels < 1:
-            raise Unreadable(
-                f"audio of {rate} Hz and {channels} channels: 1,000 to {MAX_RATE:,} Hz and 1 or more are needed"
-            )
+            raise Unreadable(f"audio without channels, or not of 1,000 to {MAX_RATE:,} Hz")
         samples = to_mono(data, channels)
         if first_sample is None:
             first_sample = self._count(stamp_ns, len(samples))
         chunk = Chunk(stamp_ns, first_sample, rate, samples)
         if (chunk.end_ns - stamp_ns) > self._settings.stray_s * SECOND:
-            raise Unreadable(
-                f"an audio message of {(chunk.end_ns - stamp_ns) / SECOND:.0f} s: publish chunks of a second or less"
-            )
+            longest_s = self._settings.stray_s
+            raise Unreadable(f"audio messages of more than {longest_s:.0f} s: publish chunks of a second or less")
         return chunk
 
     def _count(self, stamp_ns: int, samples: int) -> int:

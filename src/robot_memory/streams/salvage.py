@@ -19,7 +19,8 @@ class BagFile:
     def __init__(self, path: Path) -> None:
         """Raises BagUnreadable if nothing at all can be read from it."""
         self.path = path
-        self._now = _open(path)
+        self._refused = False  # by SQLite, or else rosbags
+        self._now = self._open()
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -55,25 +56,30 @@ class BagFile:
             return
         except StorageDamaged:
             self.close()
-            self._now = _salvage(self.path)
+            self._refused, self._now = True, _salvage(self.path)
         for message in self._now.messages(kinds):
             if message in newest:
                 newest.remove(message)
             elif not newest or message.recorded_ns >= newest[-1].recorded_ns:
                 yield message
 
+    @property
+    def salvaged(self) -> bool:
+        """Is it a database that SQLite itself does not read? Then more may be lost than `damage` knows."""
+        return self._refused and self.path.suffix == ".db3"
+
     def close(self) -> None:
         if isinstance(self._now, WholeStorage):
             self._now.close()
 
-
-def _open(path: Path) -> Storage:
-    if path.suffix == ".db3" and _unfinished(path):  # rosbags would not see what lies in the log
-        return _salvage(path)
-    try:
-        return WholeStorage(path)
-    except StorageDamaged:
-        return _salvage(path)
+    def _open(self) -> Storage:
+        if self.path.suffix == ".db3" and _unfinished(self.path):  # rosbags would not see what lies in the log
+            return _salvage(self.path)
+        try:
+            return WholeStorage(self.path)
+        except StorageDamaged:
+            self._refused = True
+            return _salvage(self.path)
 
 
 def _salvage(path: Path) -> Storage:

@@ -23,6 +23,7 @@ WAL_HEAD, FRAME_HEAD, FILE_HEAD = 32, 24, 100
 LEAF = 0x0D  # a page of rows; other pages that begin so are none, since all others begin with 0x02, 0x05, 0x0A or a
 # page number, and that would have to be above 200 million
 DEFAULT_SIZE = 4096
+LOCK_BYTE = 1 << 30  # SQLite leaves the page unused that it lies on
 WINDOW = 1 << 22
 
 
@@ -76,6 +77,7 @@ class Pages:
         self.last = max([self._whole, *self._newer])
         self.missing = max(0, _pages_promised(head) - self.last) + bool(self._bytes % self.size)
         self._next = np.zeros(self.last + 1, np.uint32)  # of a page: its first four bytes, the next one of its row
+        self._zeros: set[int] = set()  # pages of nothing but zeros that no row is known to go on in
 
     def __enter__(self) -> Self:
         return self
@@ -97,6 +99,9 @@ class Pages:
             pages = np.frombuffer(data[: len(data) // self.size * self.size], np.uint8).reshape(-1, self.size)
             self._next[first + 1 : first + 1 + len(pages)] = pages[:, :4].copy().view(">u4")[:, 0]
             found += (np.flatnonzero(pages[:, 0] == LEAF) + first + 1).tolist()
+            maybe = np.flatnonzero(self._next[first + 1 : first + 1 + len(pages)] == 0)
+            self._zeros.update((maybe[~pages[maybe].any(axis=1)] + first + 1).tolist())
+        self._zeros -= {LOCK_BYTE // self.size + 1, *self._newer}
         for number in self._newer:
             self._next[number] = int.from_bytes((self.page(number) or b"")[:4], "big")
         leaf = {number for number in found if number not in self._newer}
@@ -119,7 +124,14 @@ class Pages:
 
     def complete(self, cell: Cell) -> bool:
         """Are all the pages of a row there? For after `leaves`."""
-        return self._chain(cell) is not None
+        chain = self._chain(cell)
+        self._zeros.difference_update(chain or ())
+        return chain is not None
+
+    @property
+    def blank(self) -> int:
+        """Pages that were lost to zeros: of a whole file, only a row's last page may be. For after `complete`."""
+        return len(self._zeros)
 
     def payload(self, cell: Cell) -> bytes | None:
         """A row's bytes, put together from its pages; None where one is missing."""

@@ -38,7 +38,7 @@ class SqliteSalvage:
             for number, page in pages.leaves():
                 for cell in cells(page, pages.usable):
                     self._sort(pages, number, cell)
-            self._short = pages.missing
+            self._short, self._blank = pages.missing, pages.blank
         self._order = self._sorted()
         self._counts = Counter(np.frombuffer(self._of, np.int64)[self._order].tolist()) if len(self._of) else Counter()
 
@@ -64,6 +64,8 @@ class SqliteSalvage:
     @property
     def damage(self) -> str:
         found = [f"lacks {self._short:,} pages at its end"] if self._short else []
+        if self._blank:
+            found.append(f"holds pages of nothing but zeros ({self._blank:,})")
         if self._broken:
             found.append(f"holds broken messages ({self._broken})")
         if lost := sum(n for number, n in self._counts.items() if number not in self._topics):
