@@ -16,6 +16,7 @@ from pathlib import Path
 from robot_memory import __version__
 from robot_memory.doctor.finding import Finding, missing, ok, warning
 from robot_memory.doctor.probe import ProbeFailed, probe
+from robot_memory.perception.runtime import PREFERENCE
 from robot_memory.streams.sessions import local_zone
 
 LIBRARIES = (
@@ -61,7 +62,10 @@ def processors() -> Iterator[Finding]:
     except ProbeFailed as error:
         yield missing("onnxruntime", f"cannot be loaded: {error}", "pip install --force-reinstall onnxruntime", True)
         return
-    version, providers = found[0], [name.removesuffix("ExecutionProvider") for name in found[1]]
+    version, present = found
+    providers = [
+        name.removesuffix("ExecutionProvider") for name in present if name in PREFERENCE
+    ]  # Azure's is no device
     text = f"{version} on {', '.join(providers)}"
     if gpu and not {"CUDA", "Tensorrt"} & set(providers):
         remedy = "pip uninstall onnxruntime && pip install onnxruntime-gpu (Jetson: docs/jetson.md)"
