@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from robot_memory.errors import StoreUnreadable
 from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply
 from robot_memory.evaluation.trial import HEARD, Question, Trial
 from robot_memory.evaluation.truth import Fact
@@ -210,7 +212,7 @@ class RaisesNowAndThen(Perfect):
     def watch(self, observation: ClipObservation, session: Session) -> None:
         super().watch(observation, session)
         if observation.sequence == 1:
-            raise OSError("the disk is full")
+            raise KeyError("no such face")
 
     def ask(self, question: Asked) -> Reply:
         if int(question.id[1:]) % 4 == 0:
@@ -219,6 +221,25 @@ class RaisesNowAndThen(Perfect):
 
     def names(self) -> Mapping[str, str]:
         raise RuntimeError("no names today")
+
+
+class FillsTheDisk(Perfect):
+    """Its second clip cannot be written."""
+
+    def watch(self, observation: ClipObservation, session: Session) -> None:
+        super().watch(observation, session)
+        if len(self.watched) == 2:
+            raise OSError(28, "No space left on device")
+
+
+class CannotReadItsStore(Perfect):
+    """Its database fails when it shall tell something, which it puts into words of its own."""
+
+    def names(self) -> Mapping[str, str]:
+        try:
+            raise sqlite3.OperationalError("database or disk is full")
+        except sqlite3.Error as error:
+            raise StoreUnreadable("the memory cannot be read") from error
 
 
 class SaysHarmfulThings(Perfect):

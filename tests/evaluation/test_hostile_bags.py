@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -11,14 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rosbags.rosbag2 import ReaderError
 
+from robot_memory import cli
+from robot_memory.errors import BagUnreadable
 from robot_memory.evaluation.bags import messages
 from robot_memory.evaluation.bags.bagwriter import BagWriter, Recorded
 from robot_memory.evaluation.bags.bagwriter import messages as read_bag
 from robot_memory.evaluation.bags.messages import AUDIO, COMPRESSED, ODOMETRY, RAW
 from robot_memory.evaluation.hostile import commands
-from robot_memory.evaluation.hostile.bags import HOUR_NS, KINDS, UnknownKind, make, stamp_of
+from robot_memory.evaluation.hostile.bags import HOUR_NS, KINDS, make, stamp_of
 
 GRACE = Path(__file__).resolve().parents[1] / "bags" / "grace"
 SECOND = 1_000_000_000
@@ -130,8 +132,10 @@ def test_nan_odometry_is_every_other_pose(made: Made, good: list[Recorded]) -> N
 def test_torn_files_are_refused_by_an_ordinary_reader(kind: str, tmp_path: Path) -> None:
     bag = make(kind, GRACE, tmp_path / kind)
     assert (bag / "metadata.yaml").is_file()
-    with pytest.raises((ReaderError, sqlite3.DatabaseError)):
+    with pytest.raises(BagUnreadable, match="is no healthy bag"):
         list(read_bag(bag))
+    with pytest.raises(BagUnreadable, match="is no healthy bag"):
+        make("empty", bag, tmp_path / "other")
 
 
 def test_a_torn_mcap_still_holds_its_first_part(tmp_path: Path, good: list[Recorded]) -> None:
@@ -179,6 +183,34 @@ def test_every_kind_is_the_same_each_time(kind: str, short: Path, tmp_path: Path
     assert contents[0] == contents[1]
 
 
-def test_an_unknown_kind_names_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(UnknownKind, match=r"garbage_jpeg.*torn"):
-        make("worse", GRACE, tmp_path / "out")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["worse", "GOOD", "OUT"], "garbage_jpeg.*torn"),
+        (["worse"], "garbage_jpeg.*torn"),
+        (["torn", "GOOD"], "Give OUT as well"),
+        (["torn", "GOOD/none", "OUT"], "is no healthy bag"),
+        (["torn", "GOOD", "GOOD", "--force"], "is the good bag itself"),
+        (["torn", "GOOD", "OUT", "--seed", "-1"], "is no seed"),
+        (["torn", "GOOD", ""], "is empty: name a file"),
+    ],
+)
+def test_what_cannot_be_spoilt_is_told(
+    words: list[str], told: str, short: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = {"GOOD": short, "OUT": tmp_path / "out", "GOOD/none": tmp_path / "none"}
+    assert command(*(str(known.get(word, word)) for word in words)) != 0
+    assert re.search(told, capsys.readouterr().err)
+
+
+def test_a_bad_bag_is_replaced_only_by_force(short: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "empty", str(short), str(tmp_path / "bag")
+    assert [command(*words), command(*words), command(*words, "--force")] == [0, 1, 0]
+    assert "(--force)" in capsys.readouterr().err
+
+
+def command(*words: str) -> int:
+    try:
+        return cli.main(["world", "hostile", *words])
+    except SystemExit as exit:
+        return int(str(exit.code))

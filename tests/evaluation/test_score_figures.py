@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from robot_memory.evaluation.scoring import calibration, facts, identities
 from robot_memory.evaluation.scoring.calibration import Outcome
-from robot_memory.evaluation.scoring.evidence import Timeline, recall
-from robot_memory.evaluation.scoring.identities import FACE, VOICE, Item
+from robot_memory.evaluation.scoring.evidence import Timeline, rank, recall
+from robot_memory.evaluation.scoring.identities import FACE, VOICE, Item, Taken
 from robot_memory.evaluation.scoring.tally import Tally, figure, pooled
 from robot_memory.evaluation.subject import Claim, Found
 from robot_memory.evaluation.trial import HEARD, SEEN, Moment
@@ -139,6 +139,13 @@ def test_evidence_reads() -> None:
     assert timeline.reads(moment(96, 97, SEEN)) == "something seen"
 
 
+def test_the_rank_of_evidence_is_that_of_the_first_thing_that_meets_it() -> None:
+    things, timeline = [found(0, 5, HEARD), found(20, 25, HEARD), found(20, 25, HEARD)], Timeline(TRUTH)
+    assert rank(things, moment(20, 25, HEARD), timeline) == 2
+    assert rank(things, moment(90, 95, HEARD), timeline) is None
+    assert rank([], moment(20, 25, HEARD), timeline) is None
+
+
 def items(*of: tuple[str, str, str | None]) -> tuple[Item, ...]:
     return tuple(Item(n, *one) for n, one in enumerate(of))
 
@@ -174,6 +181,19 @@ def test_links() -> None:
     assert values(identities.links(some)) == {"precision": 0.0, "recall": 0.0}
     some = items((FACE, "Anna", "p1"), (VOICE, "Anna", "p1"), (FACE, "Ben", "p2"), (VOICE, "Ben", "p3"))
     assert values(identities.links(some)) == {"precision": 1.0, "recall": 0.5}
+
+
+def test_whom_a_label_takes_together() -> None:
+    voices = [(VOICE, "Dana", "p1")] * 6 + [(VOICE, "Tom", "p1")] * 2
+    some = items((FACE, "Dana", "p1"), *voices, (FACE, "", "p10"), (VOICE, "Tom", "p2"), (VOICE, "Ann", None))
+    one, two, ten, rest = identities.taken(some, {"p1": "Dan"})
+    assert one == Taken("p1", {"Dana": 1}, {"Dana": 6, "Tom": 2}, "Dan", "Dana", fused=True, linked=True)
+    assert two == Taken("p2", {}, {"Tom": 1}, "", "Tom", fused=False, linked=None)
+    assert ten == Taken("p10", {"": 1}, {}, "", "", fused=False, linked=None)
+    assert rest == Taken(None, {}, {"Ann": 1}, "", "", fused=False, linked=None)
+    (wrong,) = identities.taken(items((FACE, "Dana", "p1"), (VOICE, "Tom", "p1")), {})
+    assert wrong.linked is False and wrong.fused
+    assert identities.taken(items((FACE, "Dana", None)), {}) == ()
 
 
 def test_a_memory_that_tells_nobody_apart_is_not_asked_how_well_it_does() -> None:

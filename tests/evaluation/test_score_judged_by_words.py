@@ -240,6 +240,30 @@ def test_a_choice_is_no_answer_and_nobody_is_punished_for_good_english(
     assert verdict(expected, answer) == ("right" if right else "wrong")
 
 
+@pytest.mark.parametrize(
+    ("value", "answer", "right"),
+    [
+        ("3", "The meeting is at 3 o'clock.", True),
+        ("3", "At three o’clock.", True),
+        ("3", "At 3.", True),
+        ("3", "On 6 January at 3 o'clock.", True),
+        ("3", "At 4 o'clock.", False),
+        ("3", "Not at 3 o'clock.", False),
+        ("3", "At 3:15.", False),
+        ("3", "At 3 o'clock or 4 o'clock.", False),
+        ("3", "At 2 o'clock I saw three people.", True),  # a count says more than the hour beside it
+        ("2", "At 2 o'clock I saw three people.", False),
+        ("2", "At 2 o’clock I saw three people.", False),
+    ],
+)
+def test_an_hour_on_the_clock_is_a_number_where_it_is_the_only_one(value: str, answer: str, right: bool) -> None:
+    assert verdict(Expected("number", (value,)), answer) == ("right" if right else "wrong")
+
+
+def test_an_hour_on_the_clock_is_no_count() -> None:
+    assert verdict(Expected("number", ("3",)), "I saw them at 3 o'clock.", "How many people were here?") == "wrong"
+
+
 def test_what_is_liked_is_no_answer_to_what_is_not() -> None:
     olives = Expected("text", ("olives",), traps=("tea",))
     assert verdict(olives, "Ben likes olives.", "What does Ben not like?") == "wrong"

@@ -34,6 +34,7 @@ def test_what_is_nothing_is_refused(what: str, tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_bag_and_its_questions(tmp_path: Path) -> None:
+    (tmp_path / "other.json").touch()
     (source,) = sources(str(tmp_path), tmp_path / "other.json")
     assert source == BagSource(tmp_path, tmp_path / "other.json")
     assert pickle.loads(pickle.dumps(source)) == source

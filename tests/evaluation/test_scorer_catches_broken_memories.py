@@ -11,7 +11,7 @@ import small_trial
 
 from robot_memory.evaluation.scoring import rows
 from robot_memory.evaluation.scoring.many import Evaluation
-from robot_memory.evaluation.scoring.run import run
+from robot_memory.evaluation.scoring.run import MachineFailed, run
 from robot_memory.evaluation.scoring.score import Score, score
 from robot_memory.evaluation.scoring.summary import summarise
 
@@ -144,9 +144,21 @@ def test_one_that_raises_is_an_error_and_the_run_goes_on(tmp_path: Path) -> None
     assert [one.question.id for one in own.graded if one.reply is None] == [one.question.id for one in errors]
     assert len(errors) == 4 and len(own.graded) == 15
     assert "cannot parse" in errors[0].verdict.why
-    assert any("the disk is full" in problem for problem in own.problems)
+    assert any("no such face" in problem for problem in own.problems)
     assert any("no names today" in problem for problem in own.problems)
     assert own.tallies["answerable.right"].value == pytest.approx(7 / 10)
+
+
+@pytest.mark.parametrize(
+    ("memory", "told"),
+    [
+        (memories.FillsTheDisk, "clip small/1.*No space left"),
+        (memories.CannotReadItsStore, "names: .*is the disk full"),
+    ],
+)
+def test_a_full_disk_is_no_figure_of_a_memory(memory: type[memories.Perfect], told: str, tmp_path: Path) -> None:
+    with pytest.raises(MachineFailed, match=told):
+        scored(memory, tmp_path)
 
 
 def test_questions_are_asked_at_their_time_and_by_the_label_of_who_asks(tmp_path: Path) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from robot_memory.evaluation import options
 from robot_memory.evaluation.hostile import commands as hostile
+from robot_memory.evaluation.options import path
 from robot_memory.evaluation.progress import Line
 from robot_memory.evaluation.public import commands as public
 from robot_memory.evaluation.public import convert_command as converting
 from robot_memory.evaluation.rendering import commands as rendering
 from robot_memory.evaluation.scoring import commands as scoring
+from robot_memory.evaluation.stopping import like_ctrl_c
 from robot_memory.evaluation.worlds import commands as making
 
 if TYPE_CHECKING:
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `world` and `evaluate`, with all they can do, to the command line's verbs."""
     public.add_options(verb := scoring.register(verbs))
-    verb.set_defaults(func=_evaluate)
+    verb.set_defaults(func=partial(_evaluate, verb))
     world = verbs.add_parser(
         "world", help="make bags of scripted scenes", description="Make bags of scripted scenes and look into them."
     )
@@ -45,12 +49,12 @@ def _register_render(actions: argparse._SubParsersAction[argparse.ArgumentParser
         description="Render a script (YAML; its format: docs/stories.md) or a world (a folder "
         "of `world make`) to a rosbag2 folder, with truth.json and, for a world, questions.json in it.",
     )
-    render.add_argument("what", type=Path, metavar="WHAT", help="the script, a YAML file, or a world's folder")
-    render.add_argument("out", type=Path, metavar="OUT", help="the bag's folder; other files in it stay")
+    render.add_argument("what", type=path, metavar="WHAT", help="the script, a YAML file, or a world's folder")
+    render.add_argument("out", type=path, metavar="OUT", help="the bag's folder; other files in it stay")
     render.add_argument("--storage", choices=("mcap", "sqlite3"), default="mcap", help="the bag's storage (mcap)")
     render.add_argument("--force", action="store_true", help="replace a bag that is there already")
     render.add_argument(
-        "--assets", type=Path, metavar="DIR", help="faces and voices: DIR/portraits/NAME_a.jpg (or ROBOT_MEMORY_ASSETS)"
+        "--assets", type=path, metavar="DIR", help="faces and voices: DIR/portraits/NAME_a.jpg (or ROBOT_MEMORY_ASSETS)"
     )
     render.add_argument("--episodes", type=int, default=0, metavar="N", help="of a world: only the first N episodes")
     render.add_argument("--minutes", type=float, default=0.0, metavar="M", help="of a world: only the first M minutes")
@@ -60,7 +64,13 @@ def _register_render(actions: argparse._SubParsersAction[argparse.ArgumentParser
     render.set_defaults(func=render_world)
 
 
-def _evaluate(args: argparse.Namespace) -> int:
+@like_ctrl_c()
+def _evaluate(verb: argparse.ArgumentParser, args: argparse.Namespace) -> int:
+    from robot_memory.evaluation import subjects
+    from robot_memory.evaluation.scoring.sources import kind
+
+    options.check(args, verb, args.what if args.what in public.SETS else kind(args.what))
+    subjects.check(args.subject)
     return public.measure(args, _memory, _judge) if args.what in public.SETS else scoring.evaluate(args)
 
 
@@ -78,6 +88,7 @@ def _judge() -> Judge:
     return Judge(judge.name, lambda question, reply, truth: judge.judge(question, reply, truth).kind == RIGHT)
 
 
+@like_ctrl_c()
 def render_world(args: argparse.Namespace) -> int:
     """Render and say what was written. Errors meant for a person rise to the command line."""
     from robot_memory.evaluation.assets import open_assets

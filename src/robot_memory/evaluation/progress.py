@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from robot_memory.evaluation.terminal import shown
+
 REDRAW_S, LOG_S = 0.1, 10.0
 LONGEST = 120
 
@@ -42,6 +44,6 @@ class Line:
             return
         self._drawn = time.monotonic()
         if self._live:
-            print(f"\r\x1b[K{self._text[:LONGEST]}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{shown(self._text)[:LONGEST]}", end="", file=sys.stderr, flush=True)
         else:
-            print(self._text, file=sys.stderr, flush=True)
+            print(shown(self._text), file=sys.stderr, flush=True)

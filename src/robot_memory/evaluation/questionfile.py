@@ -30,7 +30,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from robot_memory.evaluation.story.yamlnodes import Item, ScriptInvalid, compose
+from robot_memory.evaluation.story import yamlnodes
+from robot_memory.evaluation.story.yamlnodes import Item, ScriptInvalid
 from robot_memory.evaluation.trial import HEARD, SEEN, SWAPS, TYPES, Expected, Moment, Question
 from robot_memory.streams.media import SECOND
 
@@ -39,16 +40,14 @@ BY_HAND = "questions.yaml"
 VERSION = 1
 FORMS = ("text", "names", "number", "yesno", "time", "none")
 ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)")
+SECONDS = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 LATEST_S = 100 * 366 * 86400.0
+DOCS = "docs/stories.md"
 
 
 def read(path: Path, start_ns: int) -> tuple[Question, ...]:
     """The questions of a file, in order of asking; `start_ns`: when its recording began. Raises ScriptInvalid."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScriptInvalid(f"{path}: cannot be read ({error}) — give the path of a question file in UTF-8") from error
-    return parse(text, start_ns, path.name)
+    return parse(yamlnodes.load(path, "a question file"), start_ns, path.name)
 
 
 def beside(bag: Path) -> Path | None:
@@ -58,8 +57,15 @@ def beside(bag: Path) -> Path | None:
 
 
 def parse(text: str, start_ns: int, file: str = "questions") -> tuple[Question, ...]:
-    """The questions of a file's text. Raises ScriptInvalid, which names the line and what to do."""
-    top = compose(text, file).fields(("version", "questions"))
+    """The questions of a file's text. Raises ScriptInvalid, which names the line, what to do, and where to read on."""
+    try:
+        return _parsed(yamlnodes.compose(text, file, "the question file", DOCS), start_ns)
+    except ScriptInvalid as wrong:
+        raise ScriptInvalid(f"{wrong} ({DOCS} shows a question file)") from wrong
+
+
+def _parsed(root: Item, start_ns: int) -> tuple[Question, ...]:
+    top = root.fields(("version", "questions"))
     if (version := top["version"].whole(0, 10**6)) != VERSION:
         raise top["version"].wrong(f"is {version}", f"this program reads version {VERSION}")
     items = top["questions"].items()
@@ -140,9 +146,11 @@ class _Reader:
             except ValueError as error:
                 raise item.wrong(f"is {written!r}, which is no date ({error})", "mend it") from None
             return since // timedelta(seconds=1) * SECOND + int((fraction or "0").ljust(9, "0"))
-        if not re.fullmatch(r"[-+.\deE]+", written):
+        if not SECONDS.fullmatch(written):
             raise item.wrong(f"is {written!r}", "write seconds from the start, or 2026-03-02T09:31:35.5Z with its zone")
-        return self.start_ns + round(item.number(0.0, LATEST_S) * SECOND)
+        if not 0 <= (seconds := float(written)) <= LATEST_S:
+            raise item.wrong(f"is {seconds:g}", f"seconds from the start lie between 0 and {LATEST_S:g}")
+        return self.start_ns + round(seconds * SECOND)
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from robot_memory.errors import RobotMemoryError
+from robot_memory.errors import BagUnreadable, RobotMemoryError
 from robot_memory.evaluation.bags.messages import typestore
 
 if TYPE_CHECKING:
@@ -112,10 +113,8 @@ class BagWriter:
 
 
 def messages(bag: Path) -> Iterator[Recorded]:
-    """The messages of a healthy bag in the order of their recording, as bytes."""
-    from rosbags.rosbag2 import Reader
-
-    with Reader(bag) as reader:
+    """The messages of a healthy bag in the order of their recording, as bytes. Raises BagUnreadable."""
+    with _reader(bag) as reader:
         for connection, recorded_ns, data in reader.messages():
             yield Recorded(connection.topic, connection.msgtype, recorded_ns, bytes(data))
 
@@ -129,11 +128,26 @@ class Contents(NamedTuple):
 
 
 def contents(bag: Path) -> Contents:
-    from rosbags.rosbag2 import Reader
-
-    with Reader(bag) as reader:
+    """Raises BagUnreadable."""
+    with _reader(bag) as reader:
         types = {connection.topic: connection.msgtype for connection in reader.connections}
         return Contents(types, reader.start_time, reader.end_time - 1)  # the reader's end is exclusive
+
+
+@contextmanager
+def _reader(bag: Path) -> Iterator[Any]:
+    """An open bag. What a damaged one makes of its reader, a KeyError or a struct.error, says nothing to a person."""
+    from rosbags.rosbag2 import Reader
+
+    try:
+        with Reader(bag) as reader:
+            yield reader
+    except RobotMemoryError:
+        raise
+    except Exception as error:
+        raise BagUnreadable(
+            f"{bag}: is no healthy bag ({type(error).__name__}: {error}) — give the folder of a good one"
+        ) from error
 
 
 def _qos() -> Any:

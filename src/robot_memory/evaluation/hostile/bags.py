@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from robot_memory.errors import RobotMemoryError
-from robot_memory.evaluation.bags.bagwriter import BagWriter, contents
+from robot_memory.evaluation.bags.bagwriter import BagNotWritten, BagWriter, contents
 from robot_memory.evaluation.bags.bagwriter import messages as read_bag
 from robot_memory.evaluation.hostile import clocks, files, gaps, garbage, pictures, poses, sounds
 from robot_memory.evaluation.hostile.clocks import HOUR_NS
@@ -31,19 +31,20 @@ class UnknownKind(RobotMemoryError):
     """There is no bad bag of this kind."""
 
 
-def make(kind: str, source: Path, out: Path, seed: int = 0) -> Path:
+def make(kind: str, source: Path, out: Path, seed: int = 0, replace: bool = False) -> Path:
     """Make the bad bag `kind` at the folder `out` from the good bag `source`; returns `out`.
 
-    Raises UnknownKind, and BagNotWritten where a bag is there already.
+    Raises UnknownKind, BagUnreadable, and BagNotWritten where a bag is there already that may not be replaced.
     """
-    if kind not in KINDS:
-        raise UnknownKind(f"no bad bag of kind {kind!r} — choose one of {', '.join(KINDS)}")
+    _check(kind)
+    if out.resolve() == source.resolve():
+        raise BagNotWritten(f"{out}: is the good bag itself — choose another folder")
     held, dice = contents(source), np.random.default_rng([seed, zlib.crc32(kind.encode())])
     storage, packed = "sqlite3" if kind in files.SQLITE else "mcap", kind in files.PACKED
     stream = read_bag(source)
     if kind in ALTERATIONS:
         stream = ALTERATIONS[kind](stream, Source(held, dice))
-    with BagWriter(out, storage, packed=packed) as bag:
+    with BagWriter(out, storage, replace, packed) as bag:
         if kind == "empty":
             for topic, msgtype in held.topics.items():
                 bag.topic(topic, msgtype)
@@ -55,9 +56,15 @@ def make(kind: str, source: Path, out: Path, seed: int = 0) -> Path:
 
 
 def what(kind: str) -> str:
-    """What is wrong with a bag of this kind, in a sentence."""
+    """What is wrong with a bag of this kind, in a sentence. Raises UnknownKind."""
+    _check(kind)
     one = ALTERATIONS.get(kind) or DAMAGES[kind]
     told = " ".join((one.__doc__ or "").split())
     if kind in files.PACKED:
         return f"{told} The file is an mcap with zstd chunks."
     return f"{told} The file is SQLite's." if kind in files.SQLITE and kind != "unclosed_sqlite" else told
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        raise UnknownKind(f"no bad bag of kind {kind!r} — choose one of {', '.join(KINDS)}")

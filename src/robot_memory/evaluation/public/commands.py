@@ -10,11 +10,13 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation.options import path, writable
 from robot_memory.evaluation.progress import Line
 from robot_memory.evaluation.public.convert_command import within
+from robot_memory.evaluation.terminal import shown
 
 if TYPE_CHECKING:
     from robot_memory.evaluation.public.watched import Judge
@@ -32,9 +34,9 @@ SETS = {  # word of `evaluate` -> what --data names
 
 def add_options(verb: argparse.ArgumentParser) -> None:
     """What `evaluate` can be told about films beyond what every set knows."""
-    verb.add_argument("--videos", type=Path, metavar="DIR", help="m3bench: a folder with the films; watch and answer")
+    verb.add_argument("--videos", type=path, metavar="DIR", help="m3bench: a folder with the films; watch and answer")
     verb.add_argument(
-        "--out", type=Path, metavar="FILE", help="m3bench: answers in M3-Agent's format (default: DATA.results.jsonl)"
+        "--out", type=path, metavar="FILE", help="m3bench: answers in M3-Agent's format (default: DATA.results.jsonl)"
     )
     verb.add_argument("--limit", type=int, metavar="N", help="m3bench: only the first N of the films found")
 
@@ -51,8 +53,7 @@ def _m3bench(args: argparse.Namespace, make: Make, judge: Callable[[], Judge]) -
 
     questions = questionsets.load(args.data)
     if args.videos is None:
-        figures = report.questions_json(questions)
-        print(json.dumps(figures, indent=1, ensure_ascii=False) if args.json else report.questions_text(figures))
+        _print(args, report.questions_json(questions), report.questions_text)
         return 0
 
     from robot_memory.config import PerceptionSettings
@@ -64,6 +65,9 @@ def _m3bench(args: argparse.Namespace, make: Make, judge: Callable[[], Judge]) -
     if args.limit is not None:
         within("--limit", args.limit, 1, 1_000_000)
     out = args.out or Path(f"{args.data.stem}.results.jsonl")
+    writable(out, "--out")
+    if out.exists() and not out.is_file():
+        raise RobotMemoryError(f"--out {out}: is no file that answers can be kept in — name another")
     with Line() as line:
         watched = watch_all(
             questions,
@@ -76,9 +80,8 @@ def _m3bench(args: argparse.Namespace, make: Make, judge: Callable[[], Judge]) -
             args.limit,
             line.show,
         )
-    figures = report.answers_json(watched, out)
-    print(json.dumps(figures, indent=1, ensure_ascii=False) if args.json else report.answers_text(figures))
-    return int(bool(watched.unreadable))
+    _print(args, report.answers_json(watched, out), report.answers_text)
+    return int(bool(watched.unreadable) or not watched.rows)
 
 
 def _speech(args: argparse.Namespace, make: Make) -> int:
@@ -93,6 +96,9 @@ def _speech(args: argparse.Namespace, make: Make) -> int:
     senses = open_senses(PerceptionSettings())
     with Line() as line:
         found = hearing.listen(speech, senses, lambda folder: make(args.subject, folder, nothing), line.show)
-    figures = found.as_json()
-    print(json.dumps(figures, indent=1, ensure_ascii=False) if args.json else report.speech_text(figures))
+    _print(args, found.as_json(), report.speech_text)
     return 0
+
+
+def _print(args: argparse.Namespace, figures: dict[str, Any], told: Callable[[dict[str, Any]], str]) -> None:
+    print(json.dumps(figures, indent=1) if args.json else shown(told(figures)), flush=True)

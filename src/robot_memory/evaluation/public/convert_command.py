@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from datetime import datetime, timezone
-from pathlib import Path
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation.options import path
 from robot_memory.evaluation.progress import Line
+from robot_memory.evaluation.stopping import like_ctrl_c
+from robot_memory.evaluation.terminal import shown
 
 SECOND = 1_000_000_000
 
@@ -24,9 +26,9 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="a video to a bag",
         description="Make a rosbag2 folder of a video (MP4 and whatever else FFmpeg reads), for `robot-memory replay`.",
     )
-    one.add_argument("video", type=Path, metavar="VIDEO", help="the video file")
-    one.add_argument("out", type=Path, metavar="OUT", help="the bag's folder; other files in it stay")
-    one.add_argument("--start", default="", metavar="ISO", help="when it was filmed, e.g. 2026-03-02T09:30:00Z")
+    one.add_argument("video", type=path, metavar="VIDEO", help="the video file")
+    one.add_argument("out", type=path, metavar="OUT", help="the bag's folder; other files in it stay")
+    one.add_argument("--start", metavar="ISO", help="when it was filmed, e.g. 2026-03-02T09:30:00Z")
     one.add_argument("--fps", type=float, default=5.0, help="pictures a second, 0.1 to 60 (5)")
     one.add_argument(
         "--size", type=int, default=1280, metavar="PIXELS", help="longest side of a picture at most (1280)"
@@ -37,6 +39,7 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     one.set_defaults(func=convert_video)
 
 
+@like_ctrl_c()
 def convert_video(args: argparse.Namespace) -> int:
     """Convert and say what was written. Errors meant for a person rise to the command line."""
     from robot_memory.evaluation.public.convert import convert
@@ -45,9 +48,9 @@ def convert_video(args: argparse.Namespace) -> int:
     within("--fps", args.fps, 0.1, 60)
     within("--size", args.size, 16, 7680)
     within("--quality", args.quality, 10, 100)
-    video = Video(args.video, moment_ns(args.start) if args.start else UNKNOWN_START_NS)
-    if video.made and not args.start:
-        print(f"note: the file says it was made at {video.made}; --start sets a date", file=sys.stderr)
+    video = Video(args.video, UNKNOWN_START_NS if args.start is None else moment_ns(args.start))
+    if video.made and args.start is None:
+        print(f"note: the file says it was made at {shown(video.made)}; --start sets a date", file=sys.stderr)
     with Line() as line:
 
         def progress(seconds: float) -> None:
@@ -69,9 +72,10 @@ def moment_ns(written: str) -> int:
     try:
         moment = datetime.fromisoformat(written.replace("Z", "+00:00"))
     except ValueError:
-        raise StartUnknown(f"--start {written}: write date, time and zone like 2026-03-02T09:30:00Z") from None
+        raise StartUnknown(f"--start {written!r}: write date, time and zone like 2026-03-02T09:30:00Z") from None
     if moment.tzinfo is None:
-        raise StartUnknown(f"--start {written}: has no zone; write {written}Z, or an offset like +01:00")
+        lacks = "zone" if "T" in written or ":" in written else "time and no zone"
+        raise StartUnknown(f"--start {written}: has no {lacks}; write {moment.isoformat()}Z, or an offset like +01:00")
     since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
     if not 0 <= since.days < 24855:  # what a ROS stamp can hold
         raise StartUnknown(f"--start {written}: choose a date between 1970 and 2037")

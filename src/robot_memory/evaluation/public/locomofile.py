@@ -7,7 +7,6 @@ published file has some.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,13 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation import jsonfile
+from robot_memory.evaluation.jsonfile import Wrong, listing, mapping, text
 from robot_memory.streams.media import SECOND
 
 DATES = ("%I:%M %p on %d %B, %Y", "%I:%M %p on %d %B %Y", "%H:%M on %d %B, %Y")
 CATEGORIES = range(1, 6)
 ADVERSARIAL = 5
-TURN_ID = re.compile(r"D:?(\d+):(\d+)")
-PUBLISHED_SESSION = re.compile(r"session_(\d+)")
+TURN_ID = re.compile(r"D:?(\d{1,9}):(\d{1,9})(?!\d)")
+PUBLISHED_SESSION = re.compile(r"session_(\d{1,9})")
 
 
 class LocomoUnreadable(RobotMemoryError):
@@ -72,79 +73,70 @@ class Conversation:
 
 def load(path: Path) -> tuple[Conversation, ...]:
     """Every conversation of the file. Raises LocomoUnreadable."""
-    try:
-        known = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise LocomoUnreadable(f"{path}: cannot be read ({error.strerror}) — give a LoCoMo file: --data") from error
-    except ValueError as error:
-        raise LocomoUnreadable(f"{path}: is no JSON ({error}) — download locomo10.json of LoCoMo again") from error
+    known = jsonfile.load(path, LocomoUnreadable, "give locomo10.json as published: --data FILE")
     try:
         if not isinstance(known, list) or not known:
-            raise _Wrong("the file holds no list of conversations")
+            raise Wrong("the file holds no list of conversations")
         found = tuple(_conversation(one, n) for n, one in enumerate(known, start=1))
         _check_ids("conversation", (one.id for one in found))
         return found
-    except _Wrong as wrong:
+    except Wrong as wrong:
         raise LocomoUnreadable(f"{path}: {wrong} — is this a LoCoMo file (locomo10.json)?") from None
 
 
-class _Wrong(ValueError):
-    """What is wrong, and where."""
-
-
 def _conversation(one: Any, number: int) -> Conversation:
-    fields = _object(one, f"conversation {number}")
-    name = _text(fields, "id" if "id" in fields else "sample_id", f"conversation {number}")
+    fields = mapping(one, f"conversation {number}")
+    name = text(fields, "id" if "id" in fields else "sample_id", f"conversation {number}")
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
-        raise _Wrong(f"conversation {number}: the id {name[:40]!r} is not 1 to 40 letters, digits, _ and -")
+        raise Wrong(f"conversation {number}: the id {name[:40]!r} is not 1 to 40 letters, digits, _ and -")
     listed = fields["sessions"] if "sessions" in fields else _published(fields, name)
-    sittings = tuple(_sitting(s, f"{name}, session {n}") for n, s in enumerate(_list(listed, f"{name}: sessions"), 1))
+    sittings = tuple(_sitting(s, f"{name}, session {n}") for n, s in enumerate(listing(listed, f"{name}: sessions"), 1))
     turns = [turn.id for sitting in sittings for turn in sitting.turns]
     if not turns:
-        raise _Wrong(f"{name}: nobody says anything")
+        raise Wrong(f"{name}: nobody says anything")
     _check_ids(f"{name}: turn", turns)
-    rows = _list(fields.get("qa"), f"{name}: qa")
+    rows = listing(fields.get("qa"), f"{name}: qa")
     askings = tuple(_asking(row, f"{name}, question {n}", frozenset(turns)) for n, row in enumerate(rows, start=1))
     return Conversation(name, tuple(sorted(sittings, key=lambda sitting: sitting.date)), askings)
 
 
 def _published(fields: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
     """The sessions of the file as published: numbered keys, captions and ids under other names."""
-    talk = _object(fields.get("conversation"), f"{where}: conversation")
-    numbers = sorted(int(match[1]) for key in talk if (match := PUBLISHED_SESSION.fullmatch(key)))
+    talk = mapping(fields.get("conversation"), f"{where}: conversation")
+    numbered = sorted((int(match[1]), key) for key in talk if (match := PUBLISHED_SESSION.fullmatch(key)))
     sessions = []
-    for number in numbers:
-        rows = [_object(row, f"{where}, session {number}") for row in _list(talk[f"session_{number}"], where)]
+    for number, key in numbered:
+        rows = [mapping(row, f"{where}, session {number}") for row in listing(talk[key], f"{where}: {key}")]
         turns = [{**row, "id": row.get("dia_id"), "image": row.get("blip_caption")} for row in rows]
-        sessions.append({"date": talk.get(f"session_{number}_date_time"), "turns": turns})
+        sessions.append({"date": talk.get(f"{key}_date_time"), "turns": turns})
     return [session for session in sessions if session["turns"]]
 
 
 def _sitting(one: Any, where: str) -> Sitting:
-    fields = _object(one, where)
-    rows = _list(fields.get("turns"), f"{where}: turns")
+    fields = mapping(one, where)
+    rows = listing(fields.get("turns"), f"{where}: turns")
     return Sitting(
-        _date(_text(fields, "date", where), where), tuple(_turn(r, f"{where}, turn {n}") for n, r in enumerate(rows, 1))
+        _date(text(fields, "date", where), where), tuple(_turn(r, f"{where}, turn {n}") for n, r in enumerate(rows, 1))
     )
 
 
 def _turn(row: Any, where: str) -> Turn:
-    fields = _object(row, where)
-    speaker = _text(fields, "speaker", where).strip()
+    fields = mapping(row, where)
+    speaker = text(fields, "speaker", where).strip()
     if not speaker:
-        raise _Wrong(f"{where}: 'speaker' is empty")
-    return Turn(_text(fields, "id", where), speaker, _text(fields, "text", where), _text(fields, "image", where, ""))
+        raise Wrong(f"{where}: 'speaker' is empty")
+    return Turn(text(fields, "id", where), speaker, text(fields, "text", where), text(fields, "image", where, ""))
 
 
 def _asking(row: Any, where: str, turns: frozenset[str]) -> Asking:
-    fields = _object(row, where)
+    fields = mapping(row, where)
     category = fields.get("category")
     if type(category) is not int or category not in CATEGORIES:
-        raise _Wrong(f"{where}: 'category' is {category!r}, not a whole number from 1 to 5")
-    evidence, lost = _evidence(_list(fields.get("evidence", []), f"{where}: evidence"), turns)
-    answer = _text(fields, "answer", where, "" if category == ADVERSARIAL else None)
-    trap = _text(fields, "adversarial_answer", where, "")
-    return Asking(_text(fields, "question", where), answer, trap, category, evidence, lost)
+        raise Wrong(f"{where}: 'category' is {category!r}, not a whole number from 1 to 5")
+    evidence, lost = _evidence(listing(fields.get("evidence", []), f"{where}: evidence"), turns)
+    answer = text(fields, "answer", where, "" if category == ADVERSARIAL else None)
+    trap = text(fields, "adversarial_answer", where, "")
+    return Asking(text(fields, "question", where), answer, trap, category, evidence, lost)
 
 
 def _evidence(listed: Iterable[Any], turns: frozenset[str]) -> tuple[tuple[str, ...], int]:
@@ -164,7 +156,7 @@ def _date(written: str, where: str) -> datetime:
             return datetime.strptime(written.strip(), form).replace(tzinfo=timezone.utc)
         except ValueError:
             continue
-    raise _Wrong(f"{where}: 'date' is {written!r}, not like '1:56 pm on 8 May, 2023'")
+    raise Wrong(f"{where}: 'date' is {written!r}, not like '1:56 pm on 8 May, 2023'")
 
 
 def nanoseconds(moment: datetime) -> int:
@@ -176,34 +168,5 @@ def _check_ids(what: str, ids: Iterable[str]) -> None:
     seen: set[str] = set()
     for one in ids:
         if one in seen:
-            raise _Wrong(f"{what} {one!r} is there twice")
+            raise Wrong(f"{what} {one!r} is there twice")
         seen.add(one)
-
-
-def _object(found: Any, where: str) -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise _Wrong(f"{where} is {_kind(found)}, not an object")
-    return found
-
-
-def _list(found: Any, where: str) -> list[Any]:
-    if not isinstance(found, list):
-        raise _Wrong(f"{where} is {_kind(found)}, not a list")
-    return found
-
-
-def _text(fields: Mapping[str, Any], key: str, where: str, default: str | None = None) -> str:
-    """A text; numbers, which some answers are, become text."""
-    found = fields.get(key)
-    if found is None:
-        found = default
-    if found is None:
-        raise _Wrong(f"{where}: {key!r} is missing")
-    if isinstance(found, bool) or not isinstance(found, str | int | float):
-        raise _Wrong(f"{where}: {key!r} is {_kind(found)}, not text")
-    return str(found)
-
-
-def _kind(found: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
-    return "missing" if found is None else names.get(type(found), type(found).__name__)

@@ -6,17 +6,19 @@ reported with its place; what is merely odd (a `before_clip` that does not fit i
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation import jsonfile
+from robot_memory.evaluation.jsonfile import Wrong, kind, mapping, text
 from robot_memory.evaluation.public.choices import split_options
 
 CLIP_S = 30  # of the benchmark's clips
-TIMESTAMP = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})")
+MOST_CLIPS = 1_000_000  # of a film: a year
+TIMESTAMP = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})")
 
 
 class QuestionsUnreadable(RobotMemoryError):
@@ -69,55 +71,45 @@ class QuestionSet:
 
 def load(path: Path) -> QuestionSet:
     """Raises QuestionsUnreadable."""
+    known = jsonfile.load(path, QuestionsUnreadable, "give the JSON file of M3-Bench's or Video-MME's questions")
     try:
-        known = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise QuestionsUnreadable(
-            f"{path}: cannot be read ({error.strerror}) — give the JSON file of M3-Bench's or Video-MME's questions"
-        ) from error
-    except ValueError as error:
-        raise QuestionsUnreadable(f"{path}: is no JSON ({error}) — download the question file again") from error
-    try:
-        films = tuple(_film(name, film) for name, film in _object(known, "the file").items())
+        films = tuple(_film(name, film) for name, film in mapping(known, "the file").items())
         _check_ids(films)
-    except _Wrong as wrong:
+        if not any(film.items for film in films):
+            raise Wrong("the file holds no questions")
+    except Wrong as wrong:
         raise QuestionsUnreadable(
             f'{path}: {wrong} — expected {{"VIDEO": {{"video_path": …, "qa_list": [{{"question": …, "answer": …}}]}}}}'
         ) from None
     return QuestionSet(path.stem, films)
 
 
-class _Wrong(ValueError):
-    """What is wrong, and where."""
-
-
 def _film(name: str, film: Any) -> Film:
     where = f"video {name!r}"
-    fields = _object(film, where)
+    fields = mapping(film, where)
     if not isinstance(rows := fields.get("qa_list"), list):
-        raise _Wrong(f"{where}: 'qa_list' is {_kind(rows)}, not a list")
+        raise Wrong(f"{where}: 'qa_list' is {kind(rows)}, not a list")
     items = tuple(_item(row, f"{where}, question {n}", f"{name}_{n}") for n, row in enumerate(rows, start=1))
-    video = _text(fields, "video_path", where, f"{name}.mp4")
-    return Film(name, video, _text(fields, "mem_path", where, ""), items)
+    video = text(fields, "video_path", where, f"{name}.mp4")
+    return Film(name, video, text(fields, "mem_path", where, ""), items)
 
 
 def _item(row: Any, where: str, default_id: str) -> Item:
-    fields = _object(row, where)
-    text = _text(fields, "question", where)
-    stem, options = split_options(text)
+    fields = mapping(row, where)
+    asked = text(fields, "question", where)
+    stem, options = split_options(asked)
     types = fields.get("type", [])
     if not isinstance(types, list) or not all(isinstance(one, str) for one in types):
-        raise _Wrong(f"{where}: 'type' is {_kind(types)}, not a list of words")
-    clip = fields.get("before_clip")
-    if clip is not None and type(clip) is not int:
-        raise _Wrong(f"{where}: 'before_clip' is {_kind(clip)}, not a whole number")
+        raise Wrong(f"{where}: 'type' is {kind(types)}, not a list of words")
+    before = fields.get("before_clip")
+    clip = None if before is None else jsonfile.whole(fields, "before_clip", where, -1, MOST_CLIPS)
     return Item(
-        _text(fields, "question_id", where, default_id),
-        text,
+        text(fields, "question_id", where, default_id),
+        asked,
         stem,
         options,
-        _text(fields, "answer", where),
-        _text(fields, "reasoning", where, ""),
+        text(fields, "answer", where),
+        text(fields, "reasoning", where, ""),
         tuple(types),
         _seconds(fields, where),
         clip,
@@ -127,32 +119,11 @@ def _item(row: Any, where: str, default_id: str) -> Item:
 def _seconds(fields: dict[str, Any], where: str) -> int | None:
     if fields.get("timestamp") is None:
         return None
-    written = _text(fields, "timestamp", where)
+    written = text(fields, "timestamp", where)
     if not (match := TIMESTAMP.fullmatch(written.strip())):
-        raise _Wrong(f"{where}: 'timestamp' is {written!r}, not MM:SS")
+        raise Wrong(f"{where}: 'timestamp' is {written!r}, not MM:SS")
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + seconds
-
-
-def _object(found: Any, where: str) -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise _Wrong(f"{where} is {_kind(found)}, not an object")
-    return found
-
-
-def _text(fields: dict[str, Any], key: str, where: str, default: str | None = None) -> str:
-    """A text; numbers, which some answers are, become text."""
-    found = fields.get(key, default)
-    if found is None:
-        raise _Wrong(f"{where}: {key!r} is missing")
-    if isinstance(found, bool) or not isinstance(found, str | int | float):
-        raise _Wrong(f"{where}: {key!r} is {_kind(found)}, not text")
-    return str(found)
-
-
-def _kind(found: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
-    return "missing" if found is None else names.get(type(found), type(found).__name__)
 
 
 def _check_ids(films: tuple[Film, ...]) -> None:
@@ -161,5 +132,5 @@ def _check_ids(films: tuple[Film, ...]) -> None:
     for film in films:
         for item in film.items:
             if item.id in seen:
-                raise _Wrong(f"video {film.name!r}: question_id {item.id!r} is there twice")
+                raise Wrong(f"video {film.name!r}: question_id {item.id!r} is there twice")
             seen.add(item.id)

@@ -87,6 +87,8 @@ def answers_text(figures: Figures) -> str:
     if figures["answers"]:
         rows = [[kind, sum(row.values()), *row.values()] for kind, row in figures["answers"].items()]
         lines += ["", table([["type", "questions", "right", "abstained", "wrong"], *rows])]
+    else:
+        return "\n".join([*lines, "nothing was answered: no film of the questions could be watched in --videos DIR"])
     lines.append(f"memory: {', '.join(figures['memory'])}; judge: {', '.join(figures['judge'])}")
     return "\n".join(lines + _models(figures))
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation import jsonfile
+from robot_memory.evaluation.jsonfile import Wrong
 from robot_memory.evaluation.public.films import find_video, right_choice, trial_of
 from robot_memory.evaluation.public.questionsets import CLIP_S, Film, Item, QuestionSet
 from robot_memory.evaluation.public.video import Video, VideoUnreadable
@@ -149,17 +151,35 @@ def read_results(out: Path, memory: str) -> list[Row]:
         return []
     whole, newline, torn = out.read_bytes().rpartition(b"\n")
     try:
-        rows = [json.loads(line) for line in whole.decode().splitlines()]
-        of = {row["memory"] for row in rows if row["id"]}
+        lines = whole.decode("utf-8").split("\n") if whole else []
+        rows = [_row(line, number) for number, line in enumerate(lines, start=1)]
+        of = {row["memory"] for row in rows}
         if not FIRST_KEY.startswith(torn[: len(FIRST_KEY)]):
-            raise ValueError(f"its last line begins with {torn[:20]!r}")
-    except (ValueError, KeyError, TypeError) as error:
+            raise Wrong(f"its last line begins with {torn[:20]!r}")
+    except ValueError as error:
         raise ResultsUnusable(f"{out}: holds something else ({error}) — choose another file with --out") from error
     if of - {memory}:
         raise ResultsUnusable(f"{out}: holds answers of {', '.join(sorted(of))} — choose another file with --out")
     if torn:
         os.truncate(out, len(whole) + len(newline))
     return rows
+
+
+def _row(line: str, number: int) -> Row:
+    """A line of the file with all that is counted of it. Raises ValueError."""
+    where = f"line {number}"
+    try:
+        row = jsonfile.mapping(jsonfile.parse(line), where)
+    except json.JSONDecodeError as error:
+        raise Wrong(f"{where} is no JSON: {error}") from error
+    for key in ("id", "memory", "film", "judge", "outcome"):
+        if not isinstance(row.get(key), str):
+            raise Wrong(f"{where}: {key!r} is {jsonfile.kind(row.get(key))}, not text")
+    if not isinstance(row.get("gpt_eval"), bool):
+        raise Wrong(f"{where}: 'gpt_eval' is {jsonfile.kind(row.get('gpt_eval'))}, not true or false")
+    if not all(isinstance(one, str) for one in jsonfile.listing(row.get("type"), f"{where}: 'type'")):
+        raise Wrong(f"{where}: 'type' is no list of words")
+    return row
 
 
 def append(out: Path, row: Row) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from robot_memory.evaluation.options import path
 from robot_memory.evaluation.progress import Line
+from robot_memory.evaluation.stopping import like_ctrl_c
+from robot_memory.evaluation.terminal import shown
 
 
 def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -15,8 +17,8 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="a contact sheet of a bag, to look at",
         description="Draw pictures, who is in view, the sound and the words of a bag with its truth, as one PNG.",
     )
-    sheet.add_argument("bag", type=Path, metavar="BAG", help="the bag's folder, with truth.json in it")
-    sheet.add_argument("out", type=Path, metavar="OUT.png", help="the picture to write")
+    sheet.add_argument("bag", type=path, metavar="BAG", help="the bag's folder, with truth.json in it")
+    sheet.add_argument("out", type=path, metavar="OUT.png", help="the picture to write")
     sheet.add_argument(
         "--every", type=float, default=0.0, metavar="S", help="seconds between pictures (all on one sheet)"
     )
@@ -26,11 +28,12 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="what speech recognition makes of a bag's lines",
         description="Word error rate of the product's ears on a bag with its truth, by person and in all.",
     )
-    listen.add_argument("bag", type=Path, metavar="BAG", help="the bag's folder, with truth.json in it")
+    listen.add_argument("bag", type=path, metavar="BAG", help="the bag's folder, with truth.json in it")
     listen.add_argument("--lines", action="store_true", help="also print every line that was misheard")
     listen.set_defaults(func=_listen)
 
 
+@like_ctrl_c()
 def _sheet(args: argparse.Namespace) -> int:
     from robot_memory.evaluation.rendering import sheet
 
@@ -39,18 +42,19 @@ def _sheet(args: argparse.Namespace) -> int:
     return 0
 
 
+@like_ctrl_c()
 def _listen(args: argparse.Namespace) -> int:
     from robot_memory.evaluation.rendering.listening import errors_in, listen
     from robot_memory.evaluation.wordrate import NORMALISED
 
-    with Line() as shown:
-        heard = listen(args.bag, shown.share("listening"))
+    with Line() as line:
+        heard = listen(args.bag, line.share("listening"))
     for one in heard:
         if args.lines and one.errors.errors:
-            print(f"{one.line.who}: {one.line.text}\n    {one.text or '(nothing)'}")
+            print(shown(f"{one.line.who}: {one.line.text}\n    {one.text or '(nothing)'}"))
     for who in sorted({one.line.who for one in heard}):
         own = errors_in(one for one in heard if one.line.who == who)
-        print(f"{who}: {own.rate:.1%} of {own.words} words wrong")
+        print(f"{shown(who)}: {own.rate:.1%} of {own.words} words wrong")
     total = errors_in(heard)
     print(f"all: {total.rate:.1%} of {total.words} words wrong, {len(heard)} lines")
     print(f"  normalised: {NORMALISED}")

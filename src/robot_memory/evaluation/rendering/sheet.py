@@ -35,7 +35,8 @@ def write(bag: Path, out: Path, every_s: float = 0.0) -> tuple[int, int]:
     """
     import cv2
 
-    seen, known = watching.read(bag), truth.read(watching.truth_beside(bag))
+    known = truth.read(watching.truth_beside(bag))
+    seen = watching.read(bag)
     sheet = drawn(seen.frames, seen.sound, known, every_s)
     if out.suffix.lower() != ".png":
         out = out.with_name(out.name + ".png")

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.errors import BagUnreadable
 from robot_memory.evaluation.bags import messages
 from robot_memory.evaluation.bags.bagwriter import messages as read_bag
 from robot_memory.evaluation.truth import FILE
@@ -29,22 +28,17 @@ class Recording:
 
 def read(bag: Path) -> Recording:
     """Everything of a rendered bag. Raises BagUnreadable."""
-    from rosbags.rosbag2 import ReaderError
-
     frames: list[Frame] = []
     chunks: list[tuple[int, NDArray[np.int16]]] = []
-    try:
-        for message in read_bag(bag):
-            if message.msgtype not in (messages.COMPRESSED, messages.AUDIO):
-                continue
-            found = messages.read(message.data, message.msgtype)
-            stamp = found.header.stamp.sec * SECOND + found.header.stamp.nanosec
-            if message.msgtype == messages.COMPRESSED:
-                frames.append(Frame(stamp, bytes(found.data)))
-            else:
-                chunks.append((stamp, np.asarray(found.data)))
-    except (ReaderError, OSError) as error:
-        raise BagUnreadable(f"{bag}: {error} — give the folder of a rendered bag") from error
+    for message in read_bag(bag):
+        if message.msgtype not in (messages.COMPRESSED, messages.AUDIO):
+            continue
+        found = messages.read(message.data, message.msgtype)
+        stamp = found.header.stamp.sec * SECOND + found.header.stamp.nanosec
+        if message.msgtype == messages.COMPRESSED:
+            frames.append(Frame(stamp, bytes(found.data)))
+        else:
+            chunks.append((stamp, np.asarray(found.data)))
     return Recording(tuple(frames), tuple(_spans(chunks)))
 
 

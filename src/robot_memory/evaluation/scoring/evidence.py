@@ -77,6 +77,14 @@ def recall(found: Sequence[Found], evidence: Sequence[Moment], timeline: Timelin
     return len(covered) / len(set(evidence))
 
 
+def rank(found: Sequence[Found], moment: Moment, timeline: Timeline) -> int | None:
+    """The place, from 1, of the first thing found that meets a moment; None if nothing does."""
+    for place, one in enumerate(found, start=1):
+        if any(_covered(one, timeline.during(one.start_ns, one.end_ns, one.stream), (moment,))):
+            return place
+    return None
+
+
 def _covered(one: Found, items: Sequence[_Item], evidence: Sequence[Moment]) -> Iterable[Moment]:
     """The moments that a thing found meets by way of the items it may still bring."""
     for moment in evidence:

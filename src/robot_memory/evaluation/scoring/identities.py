@@ -7,7 +7,7 @@ so a memory may call people what it likes, as long as it calls each the same.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robot_memory.evaluation.scoring.tally import Tally
@@ -25,6 +25,32 @@ class Item:
     modality: str
     who: str
     label: str | None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Whom a label takes together: true name -> tracks and turns under it (empty name: nobody's); the name it is
+    `called` by, `who` it is. `label` None: what has none. `fused` is that of `persons`, `linked` that of `links` (None:
+    it has not both faces and voices).
+    """
+
+    label: str | None
+    faces: Mapping[str, int]
+    voices: Mapping[str, int]
+    called: str
+    who: str
+    fused: bool
+    linked: bool | None
+
+
+def taken(items: tuple[Item, ...], called: Mapping[str, str]) -> tuple[Taken, ...]:
+    """Every label, in order, and at last what has none; nothing for a memory that tells nobody apart."""
+    found: dict[str | None, list[Item]] = defaultdict(list)
+    for item in items:
+        found[item.label].append(item)
+    labels = sorted((label for label in found if label is not None), key=lambda label: (len(label), label))
+    rest = [None] if labels and None in found else []
+    return tuple(_taken(label, found[label], called) for label in (*labels, *rest))
 
 
 def people_of(items: Iterable[Item]) -> dict[str, str]:
@@ -115,6 +141,28 @@ def same_name(said: str, true: str) -> bool:
     """Is this the person's name, in full or a part of it?"""
     one, other = set(phrase(said, stemmed=False)), set(phrase(true, stemmed=False))
     return bool(one) and (one <= other or other <= one)
+
+
+def _taken(label: str | None, own: Sequence[Item], called: Mapping[str, str]) -> Taken:
+    faces, voices = (_counts(item.who for item in own if item.modality == m) for m in (FACE, VOICE))
+    if label is None:
+        return Taken(None, faces, voices, "", "", fused=False, linked=None)
+    somebody = [item for item in own if item.who]
+    face, voice = (people_of(i for i in somebody if i.modality == m).get(label) for m in (FACE, VOICE))
+    return Taken(
+        label,
+        faces,
+        voices,
+        called.get(label, ""),
+        people_of(own).get(label, ""),
+        fused=bool(somebody) and _many(item.who for item in somebody),
+        linked=face == voice if face and voice else None,
+    )
+
+
+def _counts(names: Iterable[str]) -> dict[str, int]:
+    """The most frequent first."""
+    return dict(sorted(Counter(names).items(), key=lambda one: (-one[1], one[0])))
 
 
 def _by_label(items: Iterable[Item]) -> dict[str, list[Item]]:

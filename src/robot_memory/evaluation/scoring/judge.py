@@ -33,6 +33,8 @@ TIMES = re.compile(
     r"|\b\w+ (?:[ap]\.?m\b|o'?clock)"
     rf"|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|\b{_MONTH} \d{{1,2}}\b(?:,? \d{{4}})?"
 )
+O_CLOCK = re.compile(r"\b(\w+) o'?clock\b")
+HOW_MANY = re.compile(r"\bhow (?:many|much|often)\b")
 BOUNDS = frozenset({"over", "under", "above", "below", "than"})  # "more than two" says no number
 YES = frozenset(phrase("yes yeah yep correct true indeed sure certainly definitely absolutely"))
 NO = frozenset(phrase("no nope false never not"))
@@ -148,8 +150,15 @@ def _names(question: Question, answer: str, truth: Truth) -> str:
 def _number(question: Question, answer: str, truth: Truth) -> str:
     expected = {_numeral(value) for value in question.expected.values}
     asked = {number for _, number in _numbers(words_of(question.text))} - expected
-    words = words_of(TIMES.sub(" ", answer.lower()))
-    said = [(n, number) for n, number in _numbers(words) if number not in asked and not words.denied(n)]
+    answer = answer.lower().replace("’", "'")
+
+    def told(text: str) -> tuple[Words, list[tuple[int, str]]]:
+        words = words_of(TIMES.sub(" ", text))
+        return words, [(n, one) for n, one in _numbers(words) if one not in asked and not words.denied(n)]
+
+    words, said = told(answer)
+    if not said and not HOW_MANY.search(question.text.lower()):  # "at 3 o'clock": an hour is a number, not a count
+        words, said = told(O_CLOCK.sub(r"\1", answer))
     if not said:
         return "says no number"
     (first, number), *others = said

@@ -1,7 +1,8 @@
 """Many trials, one process each: a trial that fails or whose process dies takes nothing else with it.
 
 The figures do not depend on how many run at once: each trial runs alone in a fresh process with one thread, here or on
-a Ray cluster, and what comes back is put in the order of the sources. Ctrl-C ends every process.
+a Ray cluster, and what comes back is put in the order of the sources. Ctrl-C ends every process, and so does whatever
+else ends this one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import importlib
 import logging
 import multiprocessing
 import os
-import signal
 import socket
 import sys
 import tempfile
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from robot_memory.evaluation.scoring.judge import Judge, NormalisedJudge
 from robot_memory.evaluation.scoring.run import KS, run
 from robot_memory.evaluation.scoring.score import Score, score
 from robot_memory.evaluation.scoring.sources import Source
+from robot_memory.evaluation.stopping import held_back, let_through
 from robot_memory.evaluation.subject import Subject
 from robot_memory.evaluation.trial import Trial
 
@@ -176,25 +178,27 @@ class _Processes:
         task, context = self._tasks[number], multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(target=_child, args=(theirs, task), name=task.source.name)
-        try:
-            process.start()
-        except Exception as error:  # a source or a maker that cannot be pickled
-            LOG.debug("%s cannot be sent to a process", task.source.name, exc_info=True)
-            ours.close()
-            self._finish(number, [_failure(task.source.name, "", error)])
-            return
-        finally:
-            theirs.close()
-        self._running[ours] = number, process
+        ensure_running()  # Python's own helper process, whose start would let signals through again
+        with held_back():  # a process that has begun is known to us, and Ctrl-C does not find it half imported
+            try:
+                process.start()
+            except Exception as error:  # a source or a maker that cannot be pickled
+                LOG.debug("%s cannot be sent to a process", task.source.name, exc_info=True)
+                ours.close()
+                self._finish(number, [_failure(task.source.name, "", error)])
+                return
+            finally:
+                theirs.close()
+            self._running[ours] = number, process
 
     def _hear(self, connection: Connection) -> None:
         number, process = self._running[connection]
         name = self._tasks[number].source.name
         try:
             heard = connection.recv()
-        except EOFError:  # it died without a word
+        except (EOFError, OSError):  # it died without a word, or in the middle of one
             process.join()
-            heard = [Failure(name, "", f"its process ended with code {process.exitcode}: is there enough memory?")]
+            heard = [Failure(name, "", f"its process {_ended(process.exitcode)}")]
         if isinstance(heard, float):
             self._progress(name, heard)
             return
@@ -208,19 +212,32 @@ class _Processes:
         self._progress(self._tasks[number].source.name, 1.0)
 
 
+def _ended(code: int | None) -> str:
+    if code is None or code >= 0:
+        return f"ended with code {code}"
+    return f"was ended by signal {-code}" + (": is there enough memory?" if code == -9 else "")
+
+
 def _child(connection: Connection, task: Task) -> None:
     """The life of a process: Ctrl-C reaches the whole group, and the parent ends us."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    let_through()
     last = 0
 
     def show(done: float) -> None:
         nonlocal last
         if (percent := int(done * 100)) > last:
             last = percent
-            connection.send(min(done, 0.99))
+            _send(connection, min(done, 0.99))
 
-    connection.send(work(task, show))
+    _send(connection, work(task, show))
     connection.close()
+
+
+def _send(connection: Connection, what: float | list[Score | Failure]) -> None:
+    try:
+        connection.send(what)
+    except BrokenPipeError:  # the parent is gone, however it ended: nobody is left to tell
+        raise SystemExit(1) from None
 
 
 def _by_ray(tasks: Sequence[Task], address: str, progress: Progress) -> list[list[Score | Failure]]:

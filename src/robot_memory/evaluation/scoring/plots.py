@@ -18,10 +18,12 @@ def verdict_bars(summary: Mapping[str, Any]) -> Markup:
     names = list(summary["subjects"])
     groups = _groups(summary)
     left, width = 250, 700
-    height = sum(len(names) * (BAR + GAP) + 16 for _ in groups) + 30
+    height = sum(len(names) * (BAR + GAP) + 30 for _ in groups) + 30
     parts, y = [_legend(VERDICT_COLOURS, left)], 30
     for group in groups:
-        parts.append(tag("text", group.replace("type:", "").replace("swap:", "swapped: "), x=4, y=y + 12))
+        words = f"{_words(group)} ({_asked(summary, group)})"
+        parts.append(tag("text", words, x=4, y=y + 12))
+        y += BAR
         for name in names:
             figures = summary["subjects"][name]["figures"]
             parts.append(tag("text", name, x=left - 8, y=y + 12, text_anchor="end", class_="quiet"))
@@ -29,11 +31,11 @@ def verdict_bars(summary: Mapping[str, Any]) -> Markup:
             for verdict, colour in VERDICT_COLOURS.items():
                 share = (figures.get(f"{group}.{verdict}") or {"mean": 0.0})["mean"]
                 long = share * (width - left - 10)
-                title = tag("title", f"{name}, {group}: {verdict} {100 * share:.1f} %")
+                title = tag("title", f"{name}, {words}: {verdict} {100 * share:.1f} %")
                 parts.append(tag("rect", title, x=_n(x), y=y, width=_n(long), height=BAR, fill=colour))
                 x += long
             y += BAR + GAP
-        y += 16
+        y += 14
     return _svg(width, height, *parts)
 
 
@@ -69,6 +71,18 @@ def _groups(summary: Mapping[str, Any]) -> list[str]:
     keys = {key.rpartition(".")[0] for s in summary["subjects"].values() for key in s["figures"]}
     every = ["answerable", *sorted(k for k in keys if k.startswith("type:")), "unanswerable"]
     return [k for k in every if k in keys] + sorted(k for k in keys if k.startswith("swap:"))
+
+
+def _words(group: str) -> str:
+    if group == "swap:none":
+        return "unanswerable, nothing swapped"
+    return group.replace("type:", "").replace("swap:", "unanswerable, swapped: ")
+
+
+def _asked(summary: Mapping[str, Any], group: str) -> str:
+    """How many questions of a group were put to a memory, at most."""
+    figures = (subject["figures"].get(f"{group}.right") for subject in summary["subjects"].values())
+    return f"{max((one['weight'] for one in figures if one), default=0):.0f}"
 
 
 def _plot(below: str, beside: str, *marks: Markup) -> Markup:

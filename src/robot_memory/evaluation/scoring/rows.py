@@ -20,12 +20,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
+    """`note` stands in the place of rows where there is nothing to show."""
+
     title: str
     rows: tuple[Row, ...]
+    note: str = ""
 
 
 def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
+
+
+def share(value: float) -> str:
+    """A percentage of things that are counted: `cell` adds how many of how many."""
+    return percent(value)
 
 
 def number(value: float) -> str:
@@ -58,20 +66,47 @@ def sections(summary: Mapping[str, Any]) -> list[Section]:
         Section("Facts", tuple(_facts())),
         Section("Cost", tuple(_cost())),
     )
-    return [s for s in (Section(one.title, tuple(r for r in one.rows if _some(summary, r))) for one in every) if s.rows]
+    shown = [Section(one.title, tuple(row for row in one.rows if _some(summary, row))) for one in every]
+    if not summary["questions"]:
+        shown[0] = Section(shown[0].title, (), "no questions")
+    return [section for section in shown if section.rows or section.note]
+
+
+def about(summary: Mapping[str, Any]) -> str:
+    """How much was measured and by whom judged, in a line."""
+    trials, asked = len(summary["sources"]), {(one["trial"], one["id"]) for one in summary["questions"]}
+    figures = [one for subject in summary["subjects"].values() for one in subject["figures"].values()]
+    bounds = "; means over trials with 95 % intervals" if any(one["low"] is not None for one in figures) else ""
+    means = bounds or "; means over trials" * (trials > 1)
+    return f"{counted(trials, 'trial')}, {counted(len(asked), 'question')}, judged by {summary['judge']}{means}"
+
+
+def counted(count: int, what: str) -> str:
+    return f"{count or 'no'} {what}{'s' * (count != 1)}"
+
+
+def models(summary: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Memory -> role -> model; what all have in common once, under "all"."""
+    own = {name: dict(subject["models"]) for name, subject in summary["subjects"].items()}
+    if len(own) < 2:
+        return own
+    shared = set.intersection(*(set(one.items()) for one in own.values()))
+    common = {"all": dict(sorted(shared))} if shared else {}
+    return common | {n: {role: of for role, of in one.items() if (role, of) not in shared} for n, one in own.items()}
 
 
 def cell(summary: Mapping[str, Any], subject: str, row: Row) -> str:
-    """A figure in words: its mean and, where there are several trials, its 95 % interval."""
+    """A figure in words: its mean, where there are enough trials its 95 % interval, and what it is a share of."""
     found = value(summary, subject, row.key)
     if found is None:
         return "–"
     if not isinstance(found, Mapping):
         return row.show(found)
-    if found["low"] is None:
-        return row.show(found["mean"])
-    low, high = (row.show(found[end]).split(" ")[0] for end in ("low", "high"))
-    return f"{row.show(found['mean'])} [{low}, {high}]"
+    said = row.show(found["mean"])
+    if found["low"] is not None:
+        low, high = (row.show(found[end]).split(" ")[0] for end in ("low", "high"))
+        said += f" [{low}, {high}]"
+    return f"{said} ({found['total']:,.0f} of {found['weight']:,.0f})" if row.show is share else said
 
 
 def value(summary: Mapping[str, Any], subject: str, key: str) -> Any:
@@ -87,19 +122,19 @@ def _some(summary: Mapping[str, Any], row: Row) -> bool:
 
 
 def _answers() -> Iterator[Row]:
-    yield Row("answerable.right", "answerable: right", percent)
-    yield Row("answerable.wrong", "answerable: wrong", percent)
-    yield Row("answerable.abstained", "answerable: abstained", percent)
-    yield Row("answerable.error", "answerable: error", percent)
-    yield Row("unanswerable.abstained", "unanswerable: rightly abstained", percent)
-    yield Row("unanswerable.wrong", "unanswerable: answered all the same", percent)
-    yield Row("unanswerable.error", "unanswerable: error", percent)
+    yield Row("answerable.right", "answerable: right", share)
+    yield Row("answerable.wrong", "answerable: wrong", share)
+    yield Row("answerable.abstained", "answerable: abstained", share)
+    yield Row("answerable.error", "answerable: error", share)
+    yield Row("unanswerable.abstained", "unanswerable: rightly abstained", share)
+    yield Row("unanswerable.wrong", "unanswerable: answered all the same", share)
+    yield Row("unanswerable.error", "unanswerable: error", share)
     yield Row("answers.net", "net: right less wrong, of the answerable", percent)
-    yield Row("sight.right", "needing sight: right", percent)
+    yield Row("sight.right", "needing sight: right", share)
 
 
 def _confidence() -> Iterator[Row]:
-    yield Row("calibration://coverage", "coverage (share answered)", percent)
+    yield Row("calibration://coverage", "coverage (share answered)", share)
     yield Row("calibration://aurc", "area under risk–coverage (AURC)", ratio)
     yield Row("calibration://ece", "calibration error (ECE)", ratio)
     yield Row("calibration://brier", "Brier score", ratio)
@@ -109,23 +144,23 @@ def _confidence() -> Iterator[Row]:
 def _persons() -> Iterator[Row]:
     yield Row("persons.true", "people there were", number)
     yield Row("persons.found", "persons found", number)
-    yield Row("persons.exact", "count exact", percent)
+    yield Row("persons.exact", "count exact", share)
     yield Row("persons.fused", "fused persons", number)
     yield Row("persons.split", "split persons", number)
     yield Row("persons.switches", "identity switches", number)
-    yield Row("persons.unknown", "tracks and turns of unknown persons", percent)
-    yield Row("persons.mistaken", "tracks and turns of mistaken persons", percent)
-    yield Row("links.precision", "face–voice links: precision", percent)
-    yield Row("links.recall", "face–voice links: recall", percent)
-    yield Row("names.known", "names told that are known", percent)
+    yield Row("persons.unknown", "tracks and turns of unknown persons", share)
+    yield Row("persons.mistaken", "tracks and turns of mistaken persons", share)
+    yield Row("links.precision", "face–voice links: precision", share)
+    yield Row("links.recall", "face–voice links: recall", share)
+    yield Row("names.known", "names told that are known", share)
     yield Row("names.right", "names right", number)
     yield Row("names.wrong", "names wrong", number)
     yield Row("names.missing", "names missing", number)
 
 
 def _facts() -> Iterator[Row]:
-    yield Row("facts.precision", "precision", percent)
-    yield Row("facts.recall", "recall", percent)
+    yield Row("facts.precision", "precision", share)
+    yield Row("facts.recall", "recall", share)
     yield Row("facts.false_per_hour", "false facts an hour", number)
     yield Row("facts.stale", "stale facts", number)
     yield Row("facts.beyond", "facts the truth does not speak of", number)
@@ -134,6 +169,6 @@ def _facts() -> Iterator[Row]:
 def _cost() -> Iterator[Row]:
     yield Row("timings://latency_p50_s", "time to answer, median", milliseconds)
     yield Row("timings://latency_p95_s", "time to answer, 95th percentile", milliseconds)
-    yield Row("timings://times_real_time", "watching, times real time", times)
+    yield Row("timings://times_real_time", "watching (without perception), times real time", times)
     yield Row("store.bytes_per_hour", "store, an hour of stream", size)
     yield Row("problems", "failures while watching or telling", number)

@@ -1,17 +1,19 @@
 """A trial is run with a memory under test: clips in order, each question at its time, and everything it says is kept.
 
-Nothing is judged here. A memory that fails at a question or a clip loses that one alone; the run goes on.
+Nothing is judged here. A memory that fails at a question or a clip loses that one alone; the run goes on. Where the
+machine fails, the disk or a store on it, the run ends: figures would not be the memory's.
 """
 
 from __future__ import annotations
 
 import logging
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from robot_memory.errors import Cancelled
+from robot_memory.errors import Cancelled, RobotMemoryError
 from robot_memory.evaluation.scoring.identities import FACE, VOICE, Item, label_of
 from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply, Subject
 from robot_memory.evaluation.trial import Clip, Question, Trial
@@ -20,6 +22,10 @@ from robot_memory.streams.media import SECOND
 LOG = logging.getLogger("robot_memory.evaluation")
 KS = (1, 5, 10, 20)
 T = TypeVar("T")
+
+
+class MachineFailed(RobotMemoryError):
+    """The disk is full, or a file or a store cannot be read or written."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ def run(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Feed the whole trial; ask each question once all clips that ended by its time are in. `progress` gets the share
-    done. Raises Cancelled; the subject stays open.
+    done. Raises Cancelled or MachineFailed; the subject stays open.
     """
     going = _Run(trial, subject, max(ks), progress, cancelled)
     going.through()
@@ -132,7 +138,7 @@ class _Run:
             self.subject.watch(clip.observation, clip.session)
         except Exception as error:
             LOG.debug("%s failed at clip %s", self.subject.name, clip.key, exc_info=True)
-            self.problems.append(f"clip {clip.key[0]}/{clip.key[1]}: {_said(error)}")
+            self.problems.append(_blamed(f"clip {clip.key[0]}/{clip.key[1]}", error))
         self.watch_s += time.perf_counter() - begun
         self.stream_s += (clip.observation.end_ns - clip.observation.start_ns) / SECOND
         self.watched.append(
@@ -153,6 +159,7 @@ class _Run:
             reply, error = _sound(self.subject.ask(asked)), ""
         except Exception as failure:
             LOG.debug("%s failed at question %s", self.subject.name, question.id, exc_info=True)
+            _blamed(f"question {question.id}", failure)
             reply, error = None, _said(failure)
         took_s = time.perf_counter() - begun
         self.ask_s += took_s
@@ -181,7 +188,7 @@ class _Run:
             return ask()
         except Exception as error:
             LOG.debug("%s failed at %s", self.subject.name, what, exc_info=True)
-            self.problems.append(f"{what}: {_said(error)}")
+            self.problems.append(_blamed(what, error))
             return otherwise
 
     def _show(self, waiting: int, at_ns: int) -> None:
@@ -200,3 +207,13 @@ def _sound(reply: Reply) -> Reply:
 
 def _said(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
+
+
+def _blamed(at: str, error: Exception) -> str:
+    """What the memory failed at, in words. Raises MachineFailed where it is not to blame, or wrapped what was not."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, (OSError, sqlite3.Error)) and not isinstance(cause, (TimeoutError, ConnectionError)):
+            raise MachineFailed(f"{at}: {_said(error)} — is the disk full? Make room and measure again") from error
+        cause = cause.__cause__
+    return f"{at}: {_said(error)}"

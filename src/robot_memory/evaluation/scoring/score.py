@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from robot_memory.evaluation.scoring import evidence, facts, identities
 from robot_memory.evaluation.scoring.evidence import Timeline
-from robot_memory.evaluation.scoring.judge import ERROR, RIGHT, VERDICTS, WRONG, Judge, NormalisedJudge, Verdict
+from robot_memory.evaluation.scoring.identities import Taken
+from robot_memory.evaluation.scoring.judge import (
+    ABSTAINED,
+    ERROR,
+    RIGHT,
+    VERDICTS,
+    WRONG,
+    Judge,
+    NormalisedJudge,
+    Verdict,
+)
 from robot_memory.evaluation.scoring.run import KS, Asking, Result
 from robot_memory.evaluation.scoring.tally import Tally
 from robot_memory.evaluation.subject import Found, Reply
 from robot_memory.evaluation.trial import Question, Trial
 
+NOT_CLOSED, NOT_USED, NOT_FOUND = LOST = ("not closed", "not used", "not found")
+
 
 @dataclass(frozen=True)
 class Graded:
     """A question, what was said and found, and the verdict. `recall` is k -> share of the evidence found, empty where
-    there is nothing to find; `evidence` is how that evidence reads.
+    there is nothing to find; `evidence` is how that evidence reads. `lost` (one of LOST, or empty) says where the
+    evidence of an abstained question stayed, `rank` the place by which all of it was found.
     """
 
     question: Question
@@ -26,6 +40,8 @@ class Graded:
     found: tuple[Found, ...]
     recall: Mapping[int, float]
     evidence: tuple[str, ...]
+    lost: str = ""
+    rank: int | None = None
 
 
 @dataclass(frozen=True)
@@ -43,12 +59,14 @@ class Score:
     ask_s: float
     clips: int
     problems: tuple[str, ...] = ()
+    zone: str = ""
+    persons: tuple[Taken, ...] = ()
 
 
 def score(trial: Trial, result: Result, judge: Judge | None = None, ks: Sequence[int] = KS, subject: str = "") -> Score:
     """Judge every answer and count everything. `subject`: what to call the memory, if not as it calls itself."""
     judge, timeline = judge or NormalisedJudge(), Timeline(trial.truth)
-    graded = tuple(_graded(trial, asking, judge, timeline, ks) for asking in result.askings)
+    graded = _traced([_graded(trial, asking, judge, timeline, ks) for asking in result.askings], trial, timeline)
     hours = result.stream_s / 3600
     known = trial.truth.facts
     told = frozenset(one.subject for one in known if one.attribute == "name" and one.told) if known else None
@@ -74,6 +92,8 @@ def score(trial: Trial, result: Result, judge: Judge | None = None, ks: Sequence
         ask_s=result.ask_s,
         clips=result.clips,
         problems=result.problems,
+        zone=trial.truth.zone,
+        persons=identities.taken(result.items, result.called),
     )
 
 
@@ -120,3 +140,26 @@ def _graded(trial: Trial, asking: Asking, judge: Judge, timeline: Timeline, ks: 
     recall = {k: evidence.recall(asking.found, wanted, timeline, k) for k in ks} if wanted else {}
     reads = tuple(timeline.reads(moment) for moment in wanted)
     return Graded(question, asking.reply, verdict, asking.found, recall, reads)
+
+
+def _traced(graded: Sequence[Graded], trial: Trial, timeline: Timeline) -> tuple[Graded, ...]:
+    """The same, with where the evidence of each needlessly abstained question stayed."""
+    if not any(_silent(one) for one in graded):
+        return tuple(graded)
+    ends = [clip.observation.end_ns for clip in trial.clips()]
+    return tuple(_trace(one, ends, timeline) if _silent(one) else one for one in graded)
+
+
+def _trace(one: Graded, ends: Sequence[int], timeline: Timeline) -> Graded:
+    """What was found had come in, whatever the clock says."""
+    ranks = {moment: evidence.rank(one.found, moment, timeline) for moment in one.question.evidence}
+    known = [place for place in ranks.values() if place is not None]
+    if len(known) == len(ranks):
+        return replace(one, lost=NOT_USED, rank=max(known))
+    closed_ns = max(takewhile(lambda end_ns: end_ns <= one.question.at_ns, ends), default=0)
+    late = any(place is None and moment.end_ns > closed_ns for moment, place in ranks.items())
+    return replace(one, lost=NOT_CLOSED if late else NOT_FOUND)
+
+
+def _silent(one: Graded) -> bool:
+    return one.verdict.kind == ABSTAINED and one.question.answerable and bool(one.question.evidence)

@@ -13,10 +13,11 @@ from typing import Protocol
 
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation import questionfile
+from robot_memory.evaluation.options import MOST_SEED
 from robot_memory.evaluation.trial import Question, Trial
 from robot_memory.evaluation.truth import Truth
 
-SEEDS = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*")
+SEEDS = re.compile(r"[0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*")
 MOST_SEEDS = 10_000
 
 
@@ -69,7 +70,9 @@ class WorldFolder:
 
         trial = trials.of(files.load(self.folder))
         path = self.questions or self.folder / questionfile.FILE
-        return replace(trial, questions=questionfile.read(path, trial.truth.start_ns)) if path.exists() else trial
+        if not self.questions and not path.exists():
+            return trial
+        return replace(trial, questions=questionfile.read(path, trial.truth.start_ns))
 
 
 @dataclass(frozen=True)
@@ -119,30 +122,45 @@ def _locomo(what: str, data: Path | None) -> Sequence[Source]:
 SOURCES: dict[str, Finder] = {"locomo": _locomo}
 
 
-def sources(what: str, data: Path | None = None) -> list[Source]:
-    """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag, or a set of SOURCES.
-
-    Raises SourceUnknown.
-    """
-    if finder := SOURCES.get(what):
-        return list(finder(what, data))
+def kind(what: str) -> str:
+    """Which sort of thing a word means: seeds, world, bag, or a set of SOURCES. Raises SourceUnknown."""
+    if what in SOURCES:
+        return what
     if SEEDS.fullmatch(what):
-        return [WorldSource(seed) for seed in _seeds(what)]
+        return "seeds"
     path = Path(what).expanduser()
-    if (path / "world.json").exists() and not (path / "metadata.yaml").exists():
-        return [WorldFolder(path, data)]
-    if path.exists():
-        return [BagSource(path, data)]
+    if what.strip() and (path / "world.json").exists() and not (path / "metadata.yaml").exists():
+        return "world"
+    if what.strip() and path.exists():
+        return "bag"
     known = "".join(f", {name}" for name in sorted(SOURCES))
     raise SourceUnknown(
         f"{what!r} is nothing to measure on: write seeds of worlds (7, 0-19, 1,4), a world's folder, a bag{known}"
     )
 
 
+def sources(what: str, data: Path | None = None) -> list[Source]:
+    """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag, or a set of SOURCES.
+
+    Raises SourceUnknown, also where the questions of a world or a bag are not there, or what the set's own file lacks.
+    """
+    found = kind(what)
+    if finder := SOURCES.get(found):
+        return list(finder(what, data))
+    if found == "seeds":
+        return [WorldSource(seed) for seed in _seeds(what)]
+    if data is not None and not data.is_file():
+        raise SourceUnknown(f"--data {data}: there is no such file — give the questions about {what}")
+    path = Path(what).expanduser()
+    return [WorldFolder(path, data) if found == "world" else BagSource(path, data)]
+
+
 def _seeds(what: str) -> list[int]:
     seeds: list[int] = []
     for part in what.split(","):
         first, _, last = part.partition("-")
+        if max(len(first), len(last)) > len(str(MOST_SEED)) or int(last or first) > MOST_SEED:
+            raise SourceUnknown(f"seeds {part[:40]}: a seed is a whole number from 0 to {MOST_SEED}")
         low, high = int(first), int(last or first)
         if not low <= high < low + MOST_SEEDS:
             raise SourceUnknown(f"seeds {part}: write the lower first, at most {MOST_SEEDS:,} of them")

@@ -68,13 +68,20 @@ def outcomes(score: Score) -> list[Outcome]:
 def _subject(scores: Sequence[Score]) -> dict[str, Any]:
     models = {role: name for score in scores for role, name in score.models.items()}
     keys = list(dict.fromkeys(key for score in scores for key in score.tallies))
-    figures = {key: figure([score.tallies.get(key, Tally(0, 0)) for score in scores]) for key in sorted(keys)}
+    tallies = {key: [score.tallies.get(key, Tally(0, 0)) for score in scores] for key in sorted(keys)}
     return {
         "models": dict(sorted(models.items())),
         "questions": sum(len(score.graded) for score in scores),
-        "figures": {key: asdict(of) for key, of in figures.items() if of},
+        "figures": {key: _figure(own) for key, own in tallies.items() if any(one.weight for one in own)},
         "calibration": _calibration([outcomes(score) for score in scores]),
     }
+
+
+def _figure(tallies: Sequence[Tally]) -> dict[str, Any]:
+    of = figure(tallies)
+    assert of is not None
+    counted = [one for one in tallies if one.weight]
+    return {**asdict(of), "total": sum(one.total for one in counted), "weight": sum(one.weight for one in counted)}
 
 
 def _calibration(trials: Sequence[list[Outcome]]) -> dict[str, Any]:
@@ -84,8 +91,10 @@ def _calibration(trials: Sequence[list[Outcome]]) -> dict[str, Any]:
         of: Figure | None = pooled(trials, lambda pick: measure([one for number in pick for one in trials[number]]))
         return asdict(of) if of else None
 
+    coverage = over(lambda some: sum(one.answered for one in some) / len(some) if some else None)
+    counts = {"total": sum(one.answered for one in whole), "weight": len(whole)}
     return {
-        "coverage": over(lambda some: sum(one.answered for one in some) / len(some) if some else None),
+        "coverage": coverage and {**coverage, **counts},
         "aurc": over(calibration.area_under_risk),
         "ece": over(calibration.ece),
         "brier": over(calibration.brier),
@@ -103,6 +112,8 @@ def _trial(score: Score) -> dict[str, Any]:
         "stream_s": round(score.stream_s, 3),
         "figures": {key: tally.value for key, tally in sorted(score.tallies.items()) if tally.weight},
         "problems": list(score.problems),
+        "zone": score.zone,
+        "persons": [asdict(one) for one in score.persons],
     }
 
 
@@ -133,6 +144,9 @@ def _question(score: Score, graded: Graded) -> dict[str, Any]:
         "cited": [_found(one) for one in (reply.cited[:SHOWN] if reply else ())],
         "found": [_found(one) for one in graded.found[:SHOWN]],
         "evidence": list(graded.evidence),
+        "evidence_ns": [[moment.start_ns, moment.end_ns] for moment in question.evidence],
+        "lost": graded.lost,
+        "rank": graded.rank,
         "recall": {str(k): share for k, share in graded.recall.items()},
     }
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from robot_memory.evaluation.scoring.rows import cell, sections
+from robot_memory.evaluation.scoring.rows import about, cell, models, sections
 
 
 def table(summary: Mapping[str, Any]) -> str:
     """All sections, then what failed."""
     names = list(summary["subjects"])
-    trials = len(summary["sources"])
-    lines = [
-        f"{summary['what']}: {trials} trial{'s' * (trials != 1)}, judged by {summary['judge']}; "
-        "means over trials with 95 % intervals"
-    ]
+    lines = [f"{summary['what']}: {about(summary)}"]
     if names:
         blocks = [
-            (section.title, [[row.words, *(cell(summary, name, row) for name in names)] for row in section.rows])
+            (
+                f"{section.title}: {section.note}" if section.note else section.title,
+                [[row.words, *(cell(summary, name, row) for name in names)] for row in section.rows],
+            )
             for section in sections(summary)
         ]
         every = [["", *names], *(row for _, rows in blocks for row in rows)]
@@ -26,7 +25,7 @@ def table(summary: Mapping[str, Any]) -> str:
         lines += ["", _line(["", *names], widths)]
         for title, rows in blocks:
             lines += [title, *(_line(["  " + row[0], *row[1:]], [widths[0] + 2, *widths[1:]]) for row in rows)]
-        lines += ["", *(f"{name}: {_models(summary['subjects'][name]['models'])}" for name in names)]
+        lines += ["", *(f"{name}: {_models(own)}" for name, own in models(summary).items())]
     lines += [_failure(failure) for failure in summary["failures"]]
     return "\n".join(lines)
 
@@ -36,11 +35,10 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([first, *others]).rstrip()
 
 
-def _models(models: Mapping[str, str]) -> str:
-    return ", ".join(f"{role} {name}" for role, name in models.items()) or "no models"
+def _models(own: Mapping[str, str]) -> str:
+    return ", ".join(f"{role} {name}" for role, name in own.items()) or "no models of its own"
 
 
 def _failure(failure: Mapping[str, str]) -> str:
     subject = f", {failure['subject']}" if failure["subject"] else ""
-    said = f"FAILED {failure['source']}{subject}: {failure['error']}"
-    return "".join(char if char.isprintable() else " " for char in said)
+    return " ".join(f"FAILED {failure['source']}{subject}: {failure['error']}".split())

@@ -9,19 +9,16 @@ import re
 from pathlib import Path
 
 from robot_memory.evaluation.assets import Assets
+from robot_memory.evaluation.story import yamlnodes
 from robot_memory.evaluation.story.cast import cast
 from robot_memory.evaluation.story.episodes import WHAT, WHEN, EpisodeReader, given
 from robot_memory.evaluation.story.script import Script
-from robot_memory.evaluation.story.yamlnodes import Item, ScriptInvalid, compose
+from robot_memory.evaluation.story.yamlnodes import Item, compose
 
 
 def load(path: Path, assets: Assets | None = None) -> Script:
     """Read and check a script file. Raises ScriptInvalid naming the line, what is wrong and what to do."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScriptInvalid(f"{path}: cannot be read ({error}) — give the path of a script in UTF-8") from error
-    return parse(text, path.parent, path.name, assets)
+    return parse(yamlnodes.load(path, "a script"), path.parent, path.name, assets)
 
 
 def parse(text: str, folder: Path, file: str = "script", assets: Assets | None = None) -> Script:

@@ -6,9 +6,13 @@ For files that people write by hand. Every check raises ScriptInvalid; nothing i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation.terminal import shown
+
+SCRIPTS = "robot_memory.evaluation.story.scriptfile"  # where the form of a script is written down
 
 
 class ScriptInvalid(RobotMemoryError):
@@ -17,15 +21,18 @@ class ScriptInvalid(RobotMemoryError):
 
 @dataclass(frozen=True)
 class Item:
-    """One value of a YAML file: where it stands (`file`, line), what it is called (`name`) and its parsed `node`."""
+    """One value of a YAML file: where it stands (`file`, line), what it is called (`name`) and its parsed `node`. The
+    names of what lies in the `top` do not begin with its own.
+    """
 
     file: str
     name: str
     node: Any
+    top: bool = False
 
     def wrong(self, what: str, remedy: str) -> ScriptInvalid:
         line = self.node.start_mark.line + 1
-        return ScriptInvalid(f"{self.file}, line {line}: {self.name} {what} — {remedy}")
+        return ScriptInvalid(shown(f"{self.file}, line {line}: {self.name} {what} — {remedy}"))
 
     def fields(self, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Item]:
         """The entries of a mapping with exactly these keys; `optional` ones may be absent."""
@@ -48,7 +55,7 @@ class Item:
         found: dict[str, Item] = {}
         for key_node, value_node in self.node.value:
             key = str(key_node.value)
-            item = Item(self.file, f"{self.name}.{key}" if self.name != "the script" else key, value_node)
+            item = Item(self.file, key if self.top else f"{self.name}.{key}", value_node)
             if key in found:
                 raise Item(self.file, item.name, key_node).wrong("is given twice", "keep one of the two")
             found[key] = item
@@ -101,8 +108,22 @@ class Item:
         return repr(self.node.value) if self.node.id == "scalar" else f"a {self.node.id}"
 
 
-def compose(text: str, file: str) -> Item:
-    """The root of a YAML document. Raises ScriptInvalid where it is no YAML or is empty."""
+def load(path: Path, what: str) -> str:
+    """The text of a file. Raises ScriptInvalid."""
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise ScriptInvalid(
+            f"{path}: cannot be read ({error.strerror or error}) — give the path of {what} in UTF-8"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ScriptInvalid(
+            f"{path}: is no text in UTF-8 (byte {error.start + 1:,}) — write {what} in UTF-8"
+        ) from error
+
+
+def compose(text: str, file: str, name: str = "the script", docs: str = SCRIPTS) -> Item:
+    """The root of a YAML document, called `name`. Raises ScriptInvalid where it is no YAML or is empty."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -113,6 +134,8 @@ def compose(text: str, file: str) -> Item:
         raise ScriptInvalid(f"{file}, line {line}: not YAML ({error.problem}) — mend the line") from error
     except YAMLError as error:
         raise ScriptInvalid(f"{file}: not YAML ({error}) — is this the right file?") from error
+    except RecursionError:
+        raise ScriptInvalid(f"{file}: is nested too deep — is this the right file?") from None
     if root is None:
-        raise ScriptInvalid(f"{file}: the file is empty — docs/stories.md shows what belongs in it")
-    return Item(file, "the script", root)
+        raise ScriptInvalid(f"{file}: the file is empty — see the format in {docs}")
+    return Item(file, name, root, top=True)

@@ -1,9 +1,10 @@
 """The product's memory and controller behind perfect perception: what is wrong here is not the fault of eyes and ears.
 
-`OracleSubject` sees every face, hears every word, knows everyone by name; the product's describer puts it into
-sentences. `with_facts` is told every fact as well when it is said, as a frame. So the errors part in three: those of
-`memory` that `oracle` does not make are perception's, those `oracle` makes and `oracle+facts` does not are the
-describer's, the rest is the controller's (retrieval and answering).
+`OracleSubject` sees every face, hears every word, and knows everyone by name from the first sight or sound on, also
+those whose names are never spoken: it is an upper bound. The product's describer puts it into sentences. `with_facts`
+is told every fact as well when it is said, as a frame. So the errors part in three: those of `memory` that `oracle`
+does not make are perception's, those `oracle` makes and `oracle+facts` does not are the describer's, the rest is the
+controller's (retrieval and answering).
 """
 
 from __future__ import annotations
@@ -124,6 +125,9 @@ class OracleSubject(MemorySubject):
                 gone = not db.execute("SELECT 1 FROM entities WHERE person = ?", (now,)).fetchone()
                 if gone and now not in self._people.values():
                     db.execute("UPDATE persons SET merged_into = ? WHERE id = ?", (person, now))
+        # whom a vote joined to a face in view it has also made an alias of that person
+        own = ((person,) for person in self._people.values())
+        db.executemany("UPDATE persons SET merged_into = NULL WHERE id = ?", own)
 
     def _told_in(self, seen: ClipObservation) -> list[tuple[Fact, int]]:
         """The facts told in a clip, and when, in order of time."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from pathlib import Path
+
+from robot_memory.evaluation.options import path, seed
+from robot_memory.evaluation.progress import Line
+from robot_memory.evaluation.stopping import like_ctrl_c
 
 
 def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -15,23 +18,29 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Make a world from a seed: its truth, its questions and what a robot with perfect senses perceives "
         "of it, as files in a folder. The same seed and options give the same world.",
     )
-    make.add_argument("--seed", type=int, required=True, help="a whole number; 0 to 49 are for building")
+    make.add_argument("--seed", type=seed, required=True, help="a whole number; 0 to 49 are for building")
     make.add_argument("--days", type=int, default=3, help="days in a row (3)")
     make.add_argument("--people", type=int, default=6, help="people who are seen or heard (6)")
     make.add_argument("--rooms", type=int, default=4, help="rooms that the robot moves between (4)")
-    make.add_argument("out", type=Path, metavar="OUT", help="the folder to write into; other files in it stay")
+    make.add_argument("--force", action="store_true", help="replace a world that is there already")
+    make.add_argument("out", type=path, metavar="OUT", help="the folder to write into; other files in it stay")
     make.set_defaults(func=make_world)
 
 
+@like_ctrl_c()
 def make_world(args: argparse.Namespace) -> int:
     """Make, write and sum up. Errors meant for a person rise to the command line."""
-    from robot_memory.evaluation.worlds.files import save
+    from robot_memory.evaluation.worlds import files
     from robot_memory.evaluation.worlds.make import make
     from robot_memory.evaluation.worlds.questions import questions
 
-    world = make(args.seed, args.days, args.people, args.rooms)
-    asked = questions(world)
-    save(world, args.out, asked)
+    if not args.force:
+        files.check_free(args.out)
+    with Line() as line:
+        line.show("making days and talk")
+        world = make(args.seed, args.days, args.people, args.rooms)
+        asked = questions(world, progress=line.share("making questions"))
+        files.save(world, args.out, asked, args.force, line.share("writing what is perceived"))
     minutes = sum(episode.duration_s for episode in world.episodes) / 60
     told = sum(bool(fact.told) for fact in world.facts)
     types = Counter(question.type for question in asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.evaluation.options import MOST_SEED
 from robot_memory.evaluation.worlds import dayplan, facts, people, rooms
 from robot_memory.evaluation.worlds.bank import Bank, Name, load
 from robot_memory.evaluation.worlds.bookkeeping import Ledger, ledger, wording
@@ -25,6 +26,8 @@ class WorldImpossible(RobotMemoryError):
 def make(seed: int, days: int = 3, people: int = 6, rooms: int = 4) -> World:
     """The world of a seed. Raises WorldImpossible."""
     options = Options(days, people, rooms)
+    if not 0 <= seed <= MOST_SEED:
+        raise WorldImpossible(f"a world of seed {seed}: choose 0 to {MOST_SEED}")
     for what, (low, high) in LIMITS.items():
         if not low <= getattr(options, what) <= high:
             raise WorldImpossible(f"a world of {getattr(options, what)} {what}: choose {low} to {high}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from robot_memory.evaluation.trial import TYPES, Question
 from robot_memory.evaluation.worlds.asking import BY_FACT, BY_SIGHT, ME, NAMED
@@ -36,16 +36,23 @@ WANTED = {  # answerable ones in every world that offers them
 LATE = 3  # moments in the middle of days that are asked at
 
 
-def questions(world: World, count: int = COUNT) -> tuple[Question, ...]:
+def questions(
+    world: World, count: int = COUNT, progress: Callable[[float], None] = lambda done: None
+) -> tuple[Question, ...]:
     """The questions of a world in the order in which they are asked."""
     bank, known = load(), truth(world)
     throw = dice(world.name, "questions")
     allowed = _allowed(bank)
     whole = Record(world, known, world.days[-1].end_ns + AFTER_NS)
     chooser = _Chooser(throw)
-    for moments, share in _moments(world, throw):
+    asked_at = _moments(world, throw)
+    every, done = sum(len(moments) for moments, _ in asked_at), 0
+    for moments, share in asked_at:
         records = [Record(world, known, at_ns) for at_ns in moments]
-        posed = [one for record in records for one in Pool(throw, record, whole, allowed).posed()]
+        posed: list[Posed] = []
+        for record in records:
+            posed += Pool(throw, record, whole, allowed).posed()
+            progress((done := done + 1) / every)
         chooser.choose(posed, round(count * share))
     chosen = sorted(chooser.chosen, key=lambda one: one.at_ns)
     return _worded(world, bank, throw, chosen)
