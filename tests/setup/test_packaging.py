@@ -100,8 +100,8 @@ def test_only_declared_libraries_are_imported(root):
     modules = {"faster-whisper": "faster_whisper", "opencv-python-headless": "cv2"}
     modules |= {"pyyaml": "yaml", "ruamel-yaml": "ruamel", "backports-zstd": "backports"}
     allowed = {modules.get(name_of(line), name_of(line)) for line in lines(root / "requirements/runtime.in")}
-    allowed |= {"onnx", "hdbscan", "hnswlib", "llama_cpp", "sounddevice", "ray", "compression"} | set(sys.stdlib_module_names)
-    allowed |= {"robot_memory", "robot_memory_msgs", "rclpy"}
+    allowed |= {"onnx", "hdbscan", "hnswlib", "llama_cpp", "sounddevice", "ray", "compression"}
+    allowed |= {"robot_memory", "robot_memory_msgs", "rclpy", *sys.stdlib_module_names}
     for path in (root / "src/robot_memory").rglob("*.py"):
         if root / "src/robot_memory/ros" not in path.parents:
             assert imports(path) <= allowed, path
