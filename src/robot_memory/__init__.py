@@ -1,8 +1,8 @@
 """A robot's memory: people by face and voice, what happened, what it means, answers with evidence.
 
 Importing this package loads no model, opens no file and touches no network. Rooms, from the top of the house
-to the ground: ros, cli, evaluation, control, memorization, perception, streams, memory, language, models.
-A room imports the rooms below it, never those above; everything outside `ros` runs without ROS.
+to the ground: cli, ros, doctor, evaluation, control, memorization, perception, devices, streams, memory, language,
+models. A room imports the rooms below it, never those above; everything outside `ros` runs without ROS.
 """
 
 import os

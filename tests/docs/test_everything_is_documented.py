@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from robot_memory import cli, config
+from robot_memory.evaluation.hostile import bags
 
 ROOT = Path(__file__).parents[2]
 DOCS = {page.name: page.read_text() for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]}
@@ -47,3 +48,8 @@ def test_links_lead_somewhere(name: str) -> None:
 )
 def test_each_room_is_in_the_house(room: str) -> None:
     assert f"`{room}/`" in DOCS["architecture.md"]
+
+
+@pytest.mark.parametrize("kind", bags.KINDS)
+def test_each_kind_of_bad_bag_is_on_its_page(kind: str) -> None:
+    assert f"| `{kind}` | {bags.what(kind)} |" in DOCS["bags.md"]

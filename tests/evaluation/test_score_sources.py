@@ -9,6 +9,7 @@ import pytest
 import small_trial
 
 from robot_memory.evaluation import truth
+from robot_memory.evaluation.scoring.many import by_name, evaluate
 from robot_memory.evaluation.scoring.sources import (
     SOURCES,
     BagSource,
@@ -40,6 +41,19 @@ def test_a_bag_and_its_questions(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(source)) == source
     with pytest.raises(SourceUnknown, match=r"truth\.json"):
         source.open()
+
+
+def test_a_folder_of_bags_is_each_of_them_and_a_bad_one_costs_no_other(tmp_path: Path) -> None:
+    for name in ("two", "one"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.mcap").touch()
+    (tmp_path / "notes").mkdir()
+    truth.write(small_trial.TRUTH, tmp_path / "two" / truth.FILE)
+    found = sources(str(tmp_path))
+    assert found == [BagSource(tmp_path / "one"), BagSource(tmp_path / "two")]
+    done = evaluate(found, by_name(["bm25"]))
+    assert [failure.source for failure in done.failures] == ["bag one", "bag two"]
+    assert "truth.json" in done.failures[0].error and "truth.json" not in done.failures[1].error
 
 
 def test_sets_register(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ class Outcome(IntEnum):
     BUSY = 5
     NOT_READY = 6
     ERROR = 7
+    REFUSED = 8
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from robot_memory.streams.sessions import local_zone
 
 LIBRARIES = (
     *("numpy", "onnxruntime", "cv2", "faster_whisper", "tokenizers", "safetensors", "soxr", "av", "rosbags"),
-    *("yaml", "ruamel.yaml"),
+    *("yaml", "ruamel.yaml", "lz4"),
 )
 NVIDIA = ("/dev/nvidia0", "/dev/nvhost-gpu", "/etc/nv_tegra_release")
 EXTRAS = {  # module -> (package, what it brings)
@@ -29,6 +29,7 @@ EXTRAS = {  # module -> (package, what it brings)
     "hnswlib": ("hnswlib", "an index for a million memories"),
     "llama_cpp": ("llama-cpp-python", "local language models"),
     "insightface": ("insightface", "ArcFace (weights for non-commercial research only)"),
+    "ray": ("ray", "evaluating on more than one machine"),
     "hdbscan": ("hdbscan", "clustering as in the M3-Agent paper"),
 }
 TIME_ERROR = 5  # adjtimex(2): the kernel's clock is not synchronised

@@ -33,7 +33,9 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     public.add_options(verb := scoring.register(verbs))
     verb.set_defaults(func=partial(_evaluate, verb))
     world = verbs.add_parser(
-        "world", help="make bags of scripted scenes", description="Make bags of scripted scenes and look into them."
+        "world",
+        help="make worlds and bags, and look into them",
+        description="Make worlds from seeds and bags of them, of scripts or of films; look into bags, and spoil them.",
     )
     actions = world.add_subparsers(dest="action", required=True, metavar="ACTION")
     making.register(actions)

@@ -11,7 +11,7 @@ from pathlib import Path
 from robot_memory.errors import SettingsInvalid
 
 MOST_SEED = 2**31
-SCORED = ("seeds", "world", "bag", "locomo")
+SCORED = ("seeds", "bags", "world", "bag", "locomo")
 FILMS = ("m3bench", "videomme")
 FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
     "baseline": SCORED,
@@ -20,12 +20,12 @@ FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
     "ray": SCORED,
     "k": SCORED,
     "cells": SCORED,
-    "data": (*SCORED[1:], *FILMS, "speech"),
+    "data": (*SCORED[2:], *FILMS, "speech"),
     "videos": FILMS,
     "out": FILMS,
     "limit": FILMS,
 }
-NAMES = {"seeds": "seeds of worlds", "world": "a world's folder", "bag": "a bag"}
+NAMES = {"seeds": "seeds of worlds", "world": "a world's folder", "bag": "a bag", "bags": "a folder of bags"}
 
 
 def path(written: str) -> Path:

@@ -12,7 +12,7 @@ from robot_memory.control.answer import Answer, Evidence
 from robot_memory.perception.messages import to_ns as to_ns
 from robot_memory.streams.media import SECOND
 
-KINDS = {"episodic": 0, "semantic": 1}
+KINDS = {"episodic": 1, "semantic": 2}
 SOURCES = {"seen": 0, "heard": 1, "told": 2, "inferred": 3}  # of Evidence and Memory
 LANGUAGE = "en"  # of what we say
 EARLIEST_NS, LATEST_NS = -(2**31) * SECOND, (2**31) * SECOND - 1

@@ -285,8 +285,8 @@ def _person_message(one: roster.Known) -> Person:
 
 def _name_state(one: roster.Known) -> int:
     if not one.name:
-        return int(Person.UNNAMED)
-    return int(Person.CONFIRMED if one.description == one.name else Person.HEARD)
+        return int(Person.NAME_NONE)
+    return int(Person.NAME_CONFIRMED if one.description == one.name else Person.NAME_HEARD)
 
 
 def _fill_page(request: Any, response: Any, known: list[roster.Known]) -> None:

@@ -134,7 +134,8 @@ class QuestionDesk:
         if service is None:
             return Answer("", Outcome.NOT_READY, "The memory server is not active.")
         as_of_ns = convert.to_ns(message.as_of) or None
-        question = AskedQuestion(message.id, message.text, self._node.now_ns(), as_of_ns, message.asker_id)
+        asked_ns = convert.to_ns(message.header.stamp) or self._node.now_ns()
+        question = AskedQuestion(message.id, message.text, asked_ns, as_of_ns, message.asker_id)
         stopping = Answer("", Outcome.NOT_READY, "The memory server is stopping.")
         lane = service.ask(question, max_rounds, budget_s, report, lambda: cancelled() or self._service() is None)
         try:

@@ -34,11 +34,16 @@ SETS = {  # word of `evaluate` -> what --data names
 
 def add_options(verb: argparse.ArgumentParser) -> None:
     """What `evaluate` can be told about films beyond what every set knows."""
-    verb.add_argument("--videos", type=path, metavar="DIR", help="m3bench: a folder with the films; watch and answer")
     verb.add_argument(
-        "--out", type=path, metavar="FILE", help="m3bench: answers in M3-Agent's format (default: DATA.results.jsonl)"
+        "--videos", type=path, metavar="DIR", help="m3bench, videomme: a folder with the films; watch and answer"
     )
-    verb.add_argument("--limit", type=int, metavar="N", help="m3bench: only the first N of the films found")
+    verb.add_argument(
+        "--out",
+        type=path,
+        metavar="FILE",
+        help="with --videos: answers in M3-Agent's format (default: DATA.results.jsonl)",
+    )
+    verb.add_argument("--limit", type=int, metavar="N", help="with --videos: only the first N of the films found")
 
 
 def measure(args: argparse.Namespace, make: Make, judge: Callable[[], Judge]) -> int:

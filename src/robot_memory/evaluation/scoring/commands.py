@@ -25,7 +25,11 @@ ABOUT = (
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Add `evaluate` to the command line's verbs; returns it, so that more can be added."""
     verb = verbs.add_parser("evaluate", help="measure how well things are remembered", description=ABOUT)
-    verb.add_argument("what", metavar="WHAT", help="seeds of worlds (7, 0-19, 1,4), a bag, or a public set's name")
+    verb.add_argument(
+        "what",
+        metavar="WHAT",
+        help="seeds of worlds (7, 0-19, 1,4), a world's folder, a bag, or a set: locomo, m3bench, videomme, speech",
+    )
     verb.add_argument("--baseline", nargs="+", action="extend", default=[], metavar="NAME", help="memories beside it")
     verb.add_argument("--subject", default="memory", metavar="NAME", help="the memory to measure (default: memory)")
     verb.add_argument("--json", action="store_true", help="print everything as JSON in place of the table")

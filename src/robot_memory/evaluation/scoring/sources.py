@@ -16,6 +16,7 @@ from robot_memory.evaluation import questionfile
 from robot_memory.evaluation.options import MOST_SEED
 from robot_memory.evaluation.trial import Question, Trial
 from robot_memory.evaluation.truth import Truth
+from robot_memory.streams import bagfiles
 
 SEEDS = re.compile(r"[0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*")
 MOST_SEEDS = 10_000
@@ -98,7 +99,7 @@ class BagSource:
         if truth is None:
             raise SourceUnknown(
                 f"{self.bag}: there is no truth.json beside the bag, so nothing to score by: robot-memory world render "
-                "writes one, docs/evaluation.md shows its form"
+                "writes one, docs/stories.md shows its form"
             )
         profile = load_profile(PerceptionSettings().profile)
         models = {model.role: model.name for model in profile.models}
@@ -131,16 +132,20 @@ def kind(what: str) -> str:
     path = Path(what).expanduser()
     if what.strip() and (path / "world.json").exists() and not (path / "metadata.yaml").exists():
         return "world"
+    if what.strip() and _bags_in(path):
+        return "bags"
     if what.strip() and path.exists():
         return "bag"
     known = "".join(f", {name}" for name in sorted(SOURCES))
     raise SourceUnknown(
-        f"{what!r} is nothing to measure on: write seeds of worlds (7, 0-19, 1,4), a world's folder, a bag{known}"
+        f"{what!r} is nothing to measure on: write seeds of worlds (7, 0-19, 1,4), a world's folder, a bag, "
+        f"a folder of bags{known}"
     )
 
 
 def sources(what: str, data: Path | None = None) -> list[Source]:
-    """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag, or a set of SOURCES.
+    """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag or a folder of them, or a
+    set of SOURCES.
 
     Raises SourceUnknown, also where the questions of a world or a bag are not there, or what the set's own file lacks.
     """
@@ -152,7 +157,20 @@ def sources(what: str, data: Path | None = None) -> list[Source]:
     if data is not None and not data.is_file():
         raise SourceUnknown(f"--data {data}: there is no such file — give the questions about {what}")
     path = Path(what).expanduser()
+    if found == "bags":
+        return [BagSource(one) for one in _bags_in(path)]
     return [WorldFolder(path, data) if found == "world" else BagSource(path, data)]
+
+
+def _bags_in(path: Path) -> list[Path]:
+    """The bags right below a folder that is none itself."""
+    if not path.is_dir() or _is_bag(path):
+        return []
+    return [one for one in sorted(path.iterdir()) if one.is_dir() and _is_bag(one)]
+
+
+def _is_bag(folder: Path) -> bool:
+    return (folder / bagfiles.METADATA).exists() or any(bagfiles.is_storage(one) for one in folder.iterdir())
 
 
 def _seeds(what: str) -> list[int]:

@@ -27,11 +27,6 @@ def lines_in(record: Record, when: When) -> list[Heard]:
     return [one for one in record.heard if _inside(record, when, one)]
 
 
-def awake_in(record: Record, when: When) -> bool:
-    """Whether that stretch has begun and the robot saw or heard anything in it."""
-    return bool(seen_in(record, when) or lines_in(record, when))
-
-
 def whens(record: Record) -> list[When]:
     """All stretches that can be asked about: those that have come."""
     return [When(day, part) for day in record.days for part in PARTS]
