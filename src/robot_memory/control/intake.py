@@ -11,6 +11,8 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable
+from concurrent.futures import wait
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +27,7 @@ from robot_memory.streams.spool import Spool
 from robot_memory.streams.working import WorkingMemory
 
 LOG = logging.getLogger("robot_memory.memory")
+LAST_S = 0.5  # what taking in the last clips may keep a process that was told to stop
 UNSURE_BAG = "(the session's description was lost)"
 
 
@@ -66,7 +69,10 @@ class Intake:
             self._dequeue(place)
 
     def stop(self) -> None:
-        """Finish the clip in hand; the others stay in the spool."""
+        """Take in what lies in the spool, as far as LAST_S allows; the rest stays there for the next start."""
+        with suppress(Busy):
+            self.scan()
+            wait([self._lane.submit(lambda: None)], LAST_S)
         self._lane.close()
 
     def _take_in(self, place: Path) -> None:

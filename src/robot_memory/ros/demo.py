@@ -28,7 +28,10 @@ def demo(bag: Path | None, out: Path) -> int:
     out.mkdir(parents=True, exist_ok=True)
     print(f"demo: {bag} becomes a memory in {store}", file=sys.stderr)
 
+    asked = False
+
     def then(player: Any) -> int:
+        nonlocal asked
         with Store(store, readonly=True) as memory, memory.snapshot() as db:
             print("\nPeople")
             for line in terminal.people_lines(db, out / "people"):
@@ -39,9 +42,12 @@ def demo(bag: Path | None, out: Path) -> int:
         print("\nQuestions")
         for question in questions:
             _ask(player, question)
+        asked = True
         return 0
 
     code = replay(bag, str(store), zone=zone, then=then)
+    if code == 0 and not asked:  # stopped on the way
+        return 130
     if code == 0:
         print(f'\ndone in {time.monotonic() - began:.0f} s. Ask more: {sys.argv[0]} ask --store {store} "…"')
     return code

@@ -101,7 +101,7 @@ class Process:
     def _end(self, executor: Any, spinner: threading.Thread, nodes: Sequence[Any]) -> None:
         import rclpy
 
-        for node in nodes:
+        for node in reversed(nodes):  # what comes in first, and the memory last, so that it can take the last clip in
             self._guarded(node.drain)
         if spinner.is_alive():
             time.sleep(FLUSH_S)
