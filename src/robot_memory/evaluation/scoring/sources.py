@@ -95,6 +95,8 @@ class BagSource:
         from robot_memory.evaluation import perceived
         from robot_memory.models.manifest import load_profile
 
+        if self.bag.suffix in (".yaml", ".yml"):
+            raise SourceUnknown(f"{self.bag}: that is a script: robot-memory world render makes a bag of it")
         truth = perceived.truth_of(self.bag)
         if truth is None:
             raise SourceUnknown(

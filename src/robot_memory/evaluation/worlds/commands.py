@@ -45,7 +45,7 @@ def make_world(args: argparse.Namespace) -> int:
     told = sum(bool(fact.told) for fact in world.facts)
     types = Counter(question.type for question in asked)
     print(f"{args.out}: {world.name}")
-    print(f"people     {len(world.people)} ({', '.join(f'{one.name}, {one.kind}' for one in world.people)})")
+    print(f"people     {len(world.people)} ({', '.join(f'{one.name} {one.kind}' for one in world.people)})")
     print(f"rooms      {', '.join(room.name for room in world.rooms)}")
     print(f"episodes   {len(world.episodes)} in {len(world.days)} days, {minutes:.0f} minutes")
     print(f"facts      {told} told, {len(world.facts) - told} that nobody tells")
