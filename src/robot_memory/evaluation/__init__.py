@@ -1,1 +1,1 @@
-"""Worlds to measure on, and bags made on purpose: scripted ones with a known truth, and broken ones."""
+"""Evaluation: worlds and public sets to live through, memories under test, and the scorer; bags rendered and spoilt."""
