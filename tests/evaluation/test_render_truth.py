@@ -13,7 +13,6 @@ from robot_memory.errors import ModelMissing
 from robot_memory.evaluation import questionfile, truth
 from robot_memory.evaluation.rendering import watching
 from robot_memory.evaluation.rendering.render import Rendering, recording
-from robot_memory.evaluation.rendering.sheet import box_at
 from robot_memory.evaluation.story.scriptfile import load, parse
 from robot_memory.evaluation.trial import HEARD
 from robot_memory.evaluation.truth import Truth
@@ -54,7 +53,7 @@ def test_the_detector_finds_each_face_in_its_box(detector: YuNet, bag: str) -> N
     found = missed = 0
     for frame in frames[:: len(frames) // 24]:
         there = [
-            box_at(one, frame.stamp_ns) for one in known.appearances if one.start_ns <= frame.stamp_ns < one.end_ns
+            one.boxes([frame.stamp_ns])[0] for one in known.appearances if one.start_ns <= frame.stamp_ns < one.end_ns
         ]
         picture = np.asarray(cv2.imdecode(np.frombuffer(frame.encoded, np.uint8), cv2.IMREAD_COLOR))
         seen = [detection.box for detection in detector.detect(picture)]
@@ -90,7 +89,7 @@ def test_a_face_is_in_view_while_its_middle_is_and_shrinks_as_it_goes_away() -> 
     (one,) = known.appearances
     start_s, end_s = ((at - known.start_ns) / SECOND for at in (one.start_ns, one.end_ns))
     assert start_s == pytest.approx(1 + 5 * 0.54, abs=0.01) and end_s == 8.0  # comes in at 0.04 of the width
-    near, far = box_at(one, known.start_ns + 6 * SECOND), box_at(one, known.start_ns + 8 * SECOND)
+    near, far = one.boxes([known.start_ns + 6 * SECOND, known.start_ns + 8 * SECOND])
     assert near[3] == pytest.approx(0.42 * 0.7 * 480, rel=0.01) and far[3] == pytest.approx(near[3] / 2, rel=0.01)
     assert near[0] + near[2] / 2 == pytest.approx(320, abs=1) and near[1] + near[3] / 2 == pytest.approx(192, abs=1)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robot_memory.evaluation.trial import Clip
 from robot_memory.evaluation.truth import Appearance, Said, Truth
@@ -18,6 +19,7 @@ from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import FaceTrack, SpeechTurn
 
 NEAR_NS = 7 * SECOND // 10  # a word this far outside a turn still belongs to it: turns begin and end with the voice
+ON_IT = 0.75  # of a face's width or height: what lies farther from its middle is another's
 SHARE = 0.5  # of a track's views that must lie on the person's face
 
 
@@ -43,24 +45,24 @@ def labelled(clip: Clip, truth: Truth) -> Clip:
 def whose_face(track: FaceTrack, there: Iterable[Appearance]) -> str:
     """The person whose face most views of the track lie on; empty if it is nobody's."""
     views: Counter[str] = Counter()
-    for stamp_ns, box in zip(track.stamps_ns.tolist(), track.boxes, strict=True):
-        middle = (float(box[0] + box[2] / 2), float(box[1] + box[3] / 2))
-        close = [(off, a.who) for a in there if (off := _off(a, stamp_ns, middle)) is not None]
+    offs = [(_offs(one, track), one.who) for one in there]
+    for view in range(len(track.stamps_ns)):
+        close = [(float(off[view]), who) for off, who in offs if np.isfinite(off[view])]
         if close:
             views[min(close)[1]] += 1
     who, count = max(views.items(), key=lambda item: (item[1], item[0]), default=("", 0))
     return who if count >= SHARE * len(track.stamps_ns) else ""
 
 
-def _off(appearance: Appearance, stamp_ns: int, middle: tuple[float, float]) -> float | None:
-    """How far `middle` lies from the middle of the true face, in face widths; None where it is not on it."""
-    if not appearance.start_ns <= stamp_ns <= appearance.end_ns:
-        return None
-    times = [box.at_ns for box in appearance.path]
-    rows = np.array([(box.x, box.y, box.width, box.height) for box in appearance.path])
-    x, y, width, height = (float(np.interp(stamp_ns, times, rows[:, i])) for i in range(4))
-    across, down = (middle[0] - x - width / 2) / width, (middle[1] - y - height / 2) / height
-    return float(np.hypot(across, down)) if max(abs(across), abs(down)) <= 0.75 else None
+def _offs(appearance: Appearance, track: FaceTrack) -> NDArray[np.float64]:
+    """[views] how far each view's middle lies from the middle of the true face, in face sizes; infinite where it is
+    not on it.
+    """
+    true, stamps = appearance.boxes(track.stamps_ns), track.stamps_ns
+    middles = track.boxes[:, :2] + track.boxes[:, 2:] / 2
+    apart = np.abs(middles - true[:, :2] - true[:, 2:] / 2) / true[:, 2:]
+    there = (stamps >= appearance.start_ns) & (stamps <= appearance.end_ns) & (apart.max(axis=1) <= ON_IT)
+    return np.where(there, np.hypot(apart[:, 0], apart[:, 1]), np.inf)
 
 
 def _words(said: Said) -> Iterable[_Word]:

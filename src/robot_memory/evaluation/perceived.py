@@ -7,7 +7,7 @@ A memory fed from here is bit for bit the one that a lockstep replay makes (a te
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -65,12 +65,22 @@ def cut(bag: Bag, zone: str, settings: StreamSettings) -> Iterator[tuple[ClipMed
     """A bag's messages as closed clips, each with the session (or the part of it) that it belongs to."""
     recorder = Recorder(session_of(bag, zone), settings)
     topics = {topic.stream: topic for topic in bag.topics}
-    for message in bag.messages():
-        try:
-            fields = bag.fields(topics[message.stream], message.raw)
-            _take(recorder, message.stream, fields, message.recorded_ns)
-        except Unreadable as problem:
-            LOG.info("%s", problem)
+
+    def taken() -> Iterator[None]:
+        for message in bag.messages():
+            try:
+                fields = bag.fields(topics[message.stream], message.raw)
+                _take(recorder, message.stream, fields, message.recorded_ns)
+            except Unreadable as problem:
+                LOG.info("%s", problem)
+            yield
+
+    return closed_clips(recorder, taken())
+
+
+def closed_clips(recorder: Recorder, taken: Iterable[None]) -> Iterator[tuple[ClipMedia, Session]]:
+    """The clips that close while `taken` puts one thing after another into the recorder, and those at its end."""
+    for _ in taken:
         yield from _closed(recorder)
     with suppress(Unreadable):
         recorder.finish()

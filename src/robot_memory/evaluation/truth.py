@@ -14,6 +14,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation import jsonfile
 from robot_memory.evaluation.jsonfile import Wrong
@@ -57,6 +60,13 @@ class Appearance:
     @property
     def end_ns(self) -> int:
         return self.path[-1].at_ns
+
+    def boxes(self, stamps: ArrayLike) -> NDArray[np.float64]:
+        """[n, 4] left, top, width, height at `stamps` [n]: nanoseconds within the appearance."""
+        since = np.asarray(stamps, np.int64) - self.start_ns
+        times = np.array([box.at_ns - self.start_ns for box in self.path], np.float64)
+        rows = np.array([(box.x, box.y, box.width, box.height) for box in self.path])
+        return np.stack([np.interp(since, times, rows[:, side]) for side in range(4)], axis=1)
 
 
 @dataclass(frozen=True)

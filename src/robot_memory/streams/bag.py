@@ -34,7 +34,6 @@ AUDIO_TYPES = (
 POSE_TYPES = ("nav_msgs/msg/Odometry",)
 TYPES = {"image": IMAGE_TYPES, "audio": AUDIO_TYPES, "pose": POSE_TYPES}
 KNOWN = IMAGE_TYPES + AUDIO_TYPES
-ENDS_BYTES = 1_000_000
 AGREE_NS = 10 * SECOND
 LEARNT_FROM = 100  # messages of a topic that may be unreadable before its origin is given up
 
@@ -140,10 +139,8 @@ class Bag:
         logs = [one.with_name(one.name + ending) for one in self._found.paths for ending in UNFINISHED]
         for file in sorted([*self._found.paths, *(log for log in logs if log.is_file())]):
             digest.update(f"{file.name} {file.stat().st_size}".encode())
-            with file.open("rb") as data:
-                digest.update(data.read(ENDS_BYTES))
-                data.seek(max(0, file.stat().st_size - ENDS_BYTES))
-                digest.update(data.read(ENDS_BYTES))
+            for end in bagfiles.ends(file):
+                digest.update(end)
         return digest.hexdigest()
 
     def origin_ns(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
@@ -18,6 +19,7 @@ from robot_memory.streams.unpacking import unpack_file
 SUFFIXES = (".mcap", ".db3")
 PACKED = ".zstd"
 METADATA = "metadata.yaml"
+ENDS_BYTES = 1_000_000
 BIGGEST_METADATA = 50_000_000  # bytes; a bag of ten thousand topics needs a tenth of it
 
 
@@ -144,3 +146,11 @@ def _series(path: Path) -> str:
 def _in_order(path: Path) -> tuple[str, int, str]:
     number = re.search(r"_(\d+)(\.\w+)+$", path.name)
     return _series(path), int(number[1]) if number else -1, path.name
+
+
+def ends(file: Path) -> Iterator[bytes]:
+    """The first and the last bytes of a file: enough to know it again."""
+    with file.open("rb") as data:
+        yield data.read(ENDS_BYTES)
+        data.seek(max(0, file.stat().st_size - ENDS_BYTES))
+        yield data.read(ENDS_BYTES)

@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.config import PerceptionSettings, StreamSettings
+from robot_memory.evaluation.perceived import closed_clips
 from robot_memory.evaluation.public.video import CHUNK, USUAL, Look, Picture, Sound, Video
 from robot_memory.evaluation.trial import Clip
 from robot_memory.models.manifest import load_profile
 from robot_memory.perception.perceive import perceive
 from robot_memory.perception.senses import Senses
+from robot_memory.streams import bagfiles
 from robot_memory.streams.media import SAMPLE_RATE, SECOND, ClipMedia
-from robot_memory.streams.recorder import Recorder, Unreadable
+from robot_memory.streams.recorder import Recorder
 from robot_memory.streams.sessions import Session
 
-ENDS_BYTES = 1_000_000
 ROLES = ("face_detection", "face_embedding", "voice_activity", "transcription", "speaker_embedding")
 
 
@@ -47,15 +48,7 @@ def perceived(items: Iterable[Picture | Sound], session: Session, senses: Senses
 def cut(items: Iterable[Picture | Sound], session: Session) -> Iterator[tuple[ClipMedia, Session]]:
     """Pictures and sound as closed clips; at most two clips are held."""
     recorder = Recorder(session, StreamSettings())
-    for item in items:
-        if isinstance(item, Picture):
-            _show(recorder, item)
-        else:
-            recorder.audio(item.at_ns, item.first, SAMPLE_RATE, 1, item.samples)
-        yield from _closed(recorder)
-    with suppress(Unreadable):
-        recorder.finish()
-    yield from _closed(recorder)
+    return closed_clips(recorder, map(partial(_take, recorder), items))
 
 
 def chunks(samples: NDArray[np.int16], start_ns: int) -> Iterator[Sound]:
@@ -72,19 +65,15 @@ def perceived_by() -> dict[str, str]:
 
 def fingerprint(path: Path) -> str:
     """64 hexadecimal digits from a file's size and its ends."""
-    size = path.stat().st_size
-    digest = hashlib.sha256(str(size).encode())
-    with path.open("rb") as data:
-        digest.update(data.read(ENDS_BYTES))
-        data.seek(max(0, size - ENDS_BYTES))
-        digest.update(data.read(ENDS_BYTES))
+    digest = hashlib.sha256(str(path.stat().st_size).encode())
+    for end in bagfiles.ends(path):
+        digest.update(end)
     return digest.hexdigest()
 
 
-def _show(recorder: Recorder, picture: Picture) -> None:
-    recorder.frame(picture.at_ns, lambda: picture.jpeg)
-
-
-def _closed(recorder: Recorder) -> Iterator[tuple[ClipMedia, Session]]:
-    for media in recorder.closed():
-        yield media, recorder.part_of(media)
+def _take(recorder: Recorder, item: Picture | Sound) -> None:
+    if isinstance(item, Picture):
+        jpeg = item.jpeg
+        recorder.frame(item.at_ns, lambda: jpeg)
+    else:
+        recorder.audio(item.at_ns, item.first, SAMPLE_RATE, 1, item.samples)

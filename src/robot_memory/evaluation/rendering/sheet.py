@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from robot_memory.evaluation import truth
 from robot_memory.evaluation.rendering import watching
-from robot_memory.evaluation.truth import Appearance, Said, Truth
+from robot_memory.evaluation.truth import Said, Truth
 from robot_memory.streams.media import SAMPLE_RATE, SECOND, AudioSpan, Frame
 
 COLUMNS, THUMB, CAPTION, MARGIN = 6, (240, 180), 18, 6
@@ -90,21 +90,13 @@ def _picture(sheet: Sheet, corner: tuple[int, int], frame: Frame, known: Truth, 
     thumb = cv2.resize(picture, THUMB, interpolation=cv2.INTER_AREA)
     there = [one for one in known.appearances if one.start_ns <= frame.stamp_ns <= one.end_ns]
     for one in there:
-        x, y, wide, high = box_at(one, frame.stamp_ns)
+        x, y, wide, high = one.boxes([frame.stamp_ns])[0].tolist()
         first = round(x * scale[0]), round(y * scale[1])
         cv2.rectangle(thumb, first, (round((x + wide) * scale[0]), round((y + high) * scale[1])), BOX, 1, cv2.LINE_AA)
     sheet[top : top + THUMB[1], left : left + THUMB[0]] = thumb
     place = there[0].place if there and not brief else ""
     said = f"{_clock(frame.stamp_ns, known.zone)} {place and f'[{place}] '}{', '.join(one.who for one in there)}"
     _text(sheet, said, (left, top + THUMB[1] + 13), THUMB[0])
-
-
-def box_at(one: Appearance, at_ns: int) -> tuple[float, float, float, float]:
-    """Left, top, width, height at a moment of an appearance."""
-    times = np.array([box.at_ns - one.start_ns for box in one.path], np.float64)
-    rows = np.array([(box.x, box.y, box.width, box.height) for box in one.path])
-    x, y, wide, high = (float(np.interp(at_ns - one.start_ns, times, rows[:, i])) for i in range(4))
-    return x, y, wide, high
 
 
 def _strip(sheet: Sheet, top: int, span: tuple[int, int], sound: Sequence[AudioSpan], lines: Sequence[Said]) -> None:

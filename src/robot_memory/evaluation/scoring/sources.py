@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from robot_memory.config import expanded
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation import questionfile
 from robot_memory.evaluation.options import MOST_SEED
@@ -131,7 +132,7 @@ def kind(what: str) -> str:
         return what
     if SEEDS.fullmatch(what):
         return "seeds"
-    path = Path(what).expanduser()
+    path = expanded(what)
     if what.strip() and (path / "world.json").exists() and not (path / "metadata.yaml").exists():
         return "world"
     if what.strip() and _bags_in(path):
@@ -158,7 +159,7 @@ def sources(what: str, data: Path | None = None) -> list[Source]:
         return [WorldSource(seed) for seed in _seeds(what)]
     if data is not None and not data.is_file():
         raise SourceUnknown(f"--data {data}: there is no such file — give the questions about {what}")
-    path = Path(what).expanduser()
+    path = expanded(what)
     if found == "bags":
         return [BagSource(one) for one in _bags_in(path)]
     return [WorldFolder(path, data) if found == "world" else BagSource(path, data)]

@@ -100,11 +100,8 @@ class OracleSubject(MemorySubject):
     def _track(self, one: Appearance, seen: ClipObservation) -> FaceTrack:
         start_ns, end_ns = max(one.start_ns, seen.start_ns), min(one.end_ns, seen.end_ns - 1)
         stamps = np.linspace(start_ns, end_ns, max(FEWEST, (end_ns - start_ns) // VIEWS_NS)).astype(np.int64)
-        times = np.array([box.at_ns - one.start_ns for box in one.path], np.float64)
-        path = np.array([(box.x, box.y, box.width, box.height) for box in one.path])
-        boxes = np.stack([np.interp(stamps - one.start_ns, times, path[:, n]) for n in range(4)], axis=1)
         view = direction(one.who, "face", self._face_dimension)[None]
-        return FaceTrack(stamps, boxes.astype(np.float32), view, b"", 1.0)
+        return FaceTrack(stamps, one.boxes(stamps).astype(np.float32), view, b"", 1.0)
 
     def _turn(self, one: Said, voice: int) -> SpeechTurn:
         embedding = direction(one.who, "voice", self._voice_dimension)

@@ -16,7 +16,7 @@ ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Europe/Londo
 FIRST_DAY = datetime(2026, 1, 5, tzinfo=timezone.utc)  # a Monday; the weeks that follow have no change of clocks
 OPENING = 8  # the hour at which days begin, some minutes past
 AWAKE = timedelta(hours=9, minutes=30)
-TALKS, MORE = (4, 5), 5  # talks a day; episodes beside them at most
+TALKS = (4, 5)  # a day
 APART_S = 900.0  # between the starts of two episodes, at least
 
 

@@ -145,8 +145,7 @@ class _Day:
 
 def boxes_at(seen: Appearance, stamps: NDArray[np.int64]) -> NDArray[np.float32]:
     """The boxes [n, 4] of an appearance at `stamps` [n], cut at the picture's edges."""
-    times = np.array([box.at_ns - seen.start_ns for box in seen.path], np.float64)
-    path = np.array([(box.x, box.y, box.x + box.width, box.y + box.height) for box in seen.path])
-    corners = np.stack([np.interp(stamps - seen.start_ns, times, path[:, n]) for n in range(4)], axis=1)
+    boxes = seen.boxes(stamps)
+    corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
     corners = np.clip(corners, 0.0, [sight.WIDTH, sight.HEIGHT, sight.WIDTH, sight.HEIGHT])
     return np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1).astype(np.float32)
