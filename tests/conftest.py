@@ -12,7 +12,7 @@ from robot_memory.control.service import models_of
 from robot_memory.errors import ModelMissing
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 from robot_memory.models.manifest import load_profile
 from told import Story
 

@@ -21,7 +21,7 @@ from robot_memory.doctor.examination import examine
 from robot_memory.doctor.finding import Check, Finding, State, ok
 from robot_memory.doctor.middleware import network
 from robot_memory.doctor.probe import ProbeFailed, probe
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 
 
 def doctor(home: Path, *args: str, **env: str) -> tuple[int, dict[str, list[dict[str, object]]], float]:

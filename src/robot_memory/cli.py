@@ -226,7 +226,7 @@ def _timeline(args: argparse.Namespace) -> int:
 
 def _fingerprint(args: argparse.Namespace) -> int:
     from robot_memory.memory import fingerprint
-    from robot_memory.memory.store import Store
+    from robot_memory.memory.storage.store import Store
 
     with Store(StoreSettings(path=args.store).store_path(), readonly=True) as store, store.snapshot() as db:
         print("\n".join(fingerprint.lines(db)) if args.lines else fingerprint.fingerprint(db))

@@ -13,7 +13,7 @@ from robot_memory.evaluation.subjects import oracle
 from robot_memory.evaluation.subjects.oracle import OracleSubject
 from robot_memory.evaluation.trial import Clip, Trial
 from robot_memory.evaluation.truth import Appearance, Box, Said, Truth
-from robot_memory.memory.people import People
+from robot_memory.memory.people.people import People
 from robot_memory.streams.observation import ClipObservation
 from told import at
 

@@ -12,7 +12,7 @@ from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memory.fingerprint import fingerprint
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.people import People, Person
+from robot_memory.memory.people.people import People, Person
 from robot_memory.models.manifest import load_profile
 from robot_memory.streams.observation import ClipObservation
 from told import Story

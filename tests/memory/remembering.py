@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from robot_memory.memory.entities import MatchRule
+from robot_memory.memory.entities.gallery import MatchRule
 from robot_memory.memory.graph import Change, MemoryGraph, Models
-from robot_memory.memory.insertion import Frame, Sentence
-from robot_memory.memory.people import cast_vote, new_person
-from robot_memory.memory.store import Store
+from robot_memory.memory.insertion.sentence import Frame, Sentence
+from robot_memory.memory.people.people import cast_vote, new_person
+from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors import Vector
 from robot_memory.models.model import Threshold
 

@@ -11,7 +11,7 @@ import pytest
 from remembering import DIM, MODELS, add_clip, graph_at, random_unit, remember, sentence, unit
 
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 
 
 @pytest.fixture

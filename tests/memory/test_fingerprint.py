@@ -11,9 +11,9 @@ from remembering import SECOND, Story, add_clip, graph_at, random_unit, remember
 
 from robot_memory.memory.fingerprint import fingerprint, lines
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.insertion import Frame
-from robot_memory.memory.people import cast_vote, hear_name, new_person
-from robot_memory.memory.store import Store
+from robot_memory.memory.insertion.sentence import Frame
+from robot_memory.memory.people.people import cast_vote, hear_name, new_person
+from robot_memory.memory.storage.store import Store
 
 
 def tell(graph: MemoryGraph, faces: int = 3, session: str = "s") -> None:

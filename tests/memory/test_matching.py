@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from remembering import DIM, RULE, random_unit, unit
 
-from robot_memory.memory.entities import MAX_PER_CLIP, MAX_SNAPSHOTS, SAME_VIEW, Gallery, MatchRule, best_three, centre
+from robot_memory.memory.entities.gallery import (
+    MAX_PER_CLIP,
+    MAX_SNAPSHOTS,
+    SAME_VIEW,
+    Gallery,
+    MatchRule,
+    best_three,
+    centre,
+)
 from robot_memory.models.model import Threshold
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from remembering import SECOND, Story
 
-from robot_memory.memory.people import People, hear_name
-from robot_memory.memory.store import Store
+from robot_memory.memory.people.people import People, hear_name
+from robot_memory.memory.storage.store import Store
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from remembering import MINUTE, SECOND, Story, add_clip
 
-from robot_memory.memory.people import LINK, People, Vote, cast_vote, log_odds
-from robot_memory.memory.store import Store
+from robot_memory.memory.people.people import LINK, People, Vote, cast_vote, log_odds
+from robot_memory.memory.storage.store import Store
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from remembering import SECOND, add_clip, graph_at, random_unit, remember
 
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.insertion import Frame
+from robot_memory.memory.insertion.sentence import Frame
 from robot_memory.memory.retrieval import Query, search
 
 

@@ -12,12 +12,12 @@ import pytest
 from remembering import add_clip
 
 from robot_memory.errors import StoreLocked
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 store = Store(Path(sys.argv[1]))
 print("open", flush=True)
 time.sleep(60)

@@ -12,8 +12,8 @@ import pytest
 from remembering import add_clip, graph_at, remember
 
 from robot_memory.errors import StoreLocked, StoreUnreadable
-from robot_memory.memory.schema import VERSION
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.schema import VERSION
+from robot_memory.memory.storage.store import Store
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_a_reader_that_opened_first_sees_what_a_later_writer_commits(filled: Pat
 
 def test_a_reader_in_another_process_sees_what_is_committed(filled: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from robot_memory.memory.store import Store; "
+        "import sys; from pathlib import Path; from robot_memory.memory.storage.store import Store; "
         "print(Store(Path(sys.argv[1]), readonly=True).generation())"
     )
     with Store(filled) as writer:

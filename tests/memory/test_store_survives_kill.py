@@ -74,7 +74,7 @@ def test_kill_9_in_the_middle_of_transactions(tmp_path: Path) -> None:
 def test_killed_while_the_store_is_made(tmp_path: Path) -> None:
     """Whatever there is of a file by then, the next start makes a store of it."""
     code = (
-        "import sys; from pathlib import Path; from robot_memory.memory.store import Store; "
+        "import sys; from pathlib import Path; from robot_memory.memory.storage.store import Store; "
         "print('x', flush=True); Store(Path(sys.argv[1]))"
     )
     for n in range(8):

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from robot_memory.control.answer import Evidence
-from robot_memory.memory.people import People
+from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval import Hit
 from robot_memory.memory.tokens import with_names
 from robot_memory.streams.working import Glimpse

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone, say, say_day, say_span
 from robot_memory.control.intent import Intent
-from robot_memory.memory.people import People, Person
+from robot_memory.memory.people.people import People, Person
 
 MOST = 10
 SURE, UNSURE = 0.9, 0.6  # uncalibrated: an unsure name or a moment not yet committed counts as UNSURE

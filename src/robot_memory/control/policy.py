@@ -14,7 +14,7 @@ from robot_memory.control import phrasing
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone
 from robot_memory.control.intent import Intent, Kind
-from robot_memory.memory.people import People, Person
+from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.tokens import split
 
 HELP = "I can tell who was here, when I saw someone, and what someone said."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from robot_memory.memory.people import People
-from robot_memory.memory.store import Store
+from robot_memory.memory.people.people import People
+from robot_memory.memory.storage.store import Store
 
 
 @dataclass(frozen=True)

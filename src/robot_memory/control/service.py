@@ -24,9 +24,9 @@ from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser, Stored
-from robot_memory.memory.entities import MatchRule
+from robot_memory.memory.entities.gallery import MatchRule
 from robot_memory.memory.graph import MemoryGraph, Models
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 from robot_memory.models.manifest import Profile, load_profile
 from robot_memory.streams.sessions import Session, new_session_id, root_of
 from robot_memory.streams.spool import Spool

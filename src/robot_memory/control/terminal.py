@@ -19,8 +19,8 @@ from robot_memory.control.policy import RulePolicy
 from robot_memory.control.service import models_of
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.people import People
-from robot_memory.memory.store import Store
+from robot_memory.memory.people.people import People
+from robot_memory.memory.storage.store import Store
 from robot_memory.memory.tokens import with_names
 from robot_memory.models.manifest import load_profile
 from robot_memory.streams.working import WorkingMemory

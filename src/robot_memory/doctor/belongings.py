@@ -13,7 +13,7 @@ from robot_memory.config import StoreSettings
 from robot_memory.doctor import reach
 from robot_memory.doctor.finding import Finding, missing, ok, warning
 from robot_memory.errors import RobotMemoryError
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 from robot_memory.models import places
 from robot_memory.models.commands import model_state
 from robot_memory.models.manifest import load_profile

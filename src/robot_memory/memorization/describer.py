@@ -12,7 +12,7 @@ from typing import Protocol
 
 from robot_memory.memorization.introductions import introduced
 from robot_memory.memorization.scene import Scene
-from robot_memory.memory.insertion import Frame, Sentence
+from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.streams.media import SECOND
 
 TOGETHER_NS = SECOND  # faces that share less time than this merely passed each other

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robot_memory.memory.entities import Match, centre
+from robot_memory.memory.entities.gallery import Match, centre
 from robot_memory.memory.graph import Change
 from robot_memory.streams.observation import ClipObservation, FaceTrack
 

@@ -12,7 +12,7 @@ from robot_memory.memorization.describer import Describer, pose_at
 from robot_memory.memorization.introductions import introduced
 from robot_memory.memorization.scene import Appearance, Scene, Utterance
 from robot_memory.memory.graph import Change, MemoryGraph
-from robot_memory.memory.people import cast_vote, hear_name
+from robot_memory.memory.people.people import cast_vote, hear_name
 from robot_memory.memory.tokens import TOKEN
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
@@ -151,7 +151,7 @@ def _vote(db: sqlite3.Connection, scene: Scene) -> None:
         (face,) = faces
         assert face is not None
         rivals = db.execute(
-            "SELECT DISTINCT face FROM votes WHERE voice = ? AND face != ? AND value = 1 ORDER BY face",
+            "SELECT DISTINCT face FROM votes WHERE voice = ? AND face != ? ORDER BY face",
             (said.voice, face),
         ).fetchall()
         cast_vote(db, said.voice, face, scene.clip, said.turn.start_ns, +1)

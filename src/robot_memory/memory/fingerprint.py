@@ -12,7 +12,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 
-from robot_memory.memory.people import People
+from robot_memory.memory.people.people import People
 from robot_memory.memory.tokens import TOKEN, split
 
 
@@ -124,8 +124,8 @@ def _names(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
 
 
 def _votes(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
-    for row in db.execute("SELECT voice, face, at_ns, value FROM votes"):
-        yield row["at_ns"], numbers.entity(row["voice"]), numbers.entity(row["face"]), row["value"]
+    for row in db.execute("SELECT voice, face, at_ns, share FROM votes"):
+        yield row["at_ns"], numbers.entity(row["voice"]), numbers.entity(row["face"]), round(row["share"], 3)
 
 
 def _snapshots(db: sqlite3.Connection) -> Facts:

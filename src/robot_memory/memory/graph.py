@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.memory import insertion
-from robot_memory.memory.entities import Gallery, MatchRule
-from robot_memory.memory.insertion import Sentence
-from robot_memory.memory.people import new_person
-from robot_memory.memory.store import Store
+from robot_memory.memory.entities.gallery import Gallery, MatchRule
+from robot_memory.memory.insertion.insert import insert
+from robot_memory.memory.insertion.sentence import Sentence
+from robot_memory.memory.people.people import new_person
+from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors import ExactIndex, Vector, pack, unpack
 
 
@@ -71,7 +71,7 @@ class Change:
                 f"a text embedding of shape {vector.shape} or with NaN: "
                 f"{self.graph.models.text} gives {dimension} finite numbers"
             )
-        memory, new = insertion.insert(self.db, clip, sentence, vector, self.graph.models.text)
+        memory, new = insert(self.db, clip, sentence, vector, self.graph.models.text)
         if new:
             self.memories.append((memory, unpack(pack(vector))))  # as a restart would read it back
         return memory, new

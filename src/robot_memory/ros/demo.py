@@ -11,7 +11,7 @@ from robot_memory.control import terminal
 from robot_memory.control.answer import Outcome
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation.perceived import truth_of
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 
 ASK = "ask.txt"  # beside a bag: what to ask about it, a question a line
 ANY_BAG = ("Who was here?", "Who was here in the last minute?")

@@ -25,7 +25,7 @@ from robot_memory.control import roster
 from robot_memory.control.service import MemoryService
 from robot_memory.lanes import Busy, Traffic
 from robot_memory.memorization.memorise import Stored
-from robot_memory.memory.people import People
+from robot_memory.memory.people.people import People
 from robot_memory.memory.tokens import split, tokens_in, with_names
 from robot_memory.ros import convert, later, parameters, qos
 from robot_memory.ros.node import MemoryNode

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_memory.memory.storage.pages import Cell, Pages, Row, cells, columns, row
 from robot_memory.streams.bagstorage import Kind, StoredMessage
-from robot_memory.streams.salvage_pages import Cell, Pages, Row, cells, columns, row
 
 TYPE_NAME = re.compile(r"\w+/(msg/)?\w+")
 LONGEST_TEXT = 1 << 20  # a row of anything but messages is no longer

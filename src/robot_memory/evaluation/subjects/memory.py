@@ -22,10 +22,10 @@ from robot_memory.memorization.describer import Describer, TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memorization.scene import Scene
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.insertion import Sentence
-from robot_memory.memory.people import People
+from robot_memory.memory.insertion.sentence import Sentence
+from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval import Query, search
-from robot_memory.memory.store import Store
+from robot_memory.memory.storage.store import Store
 from robot_memory.memory.tokens import split
 from robot_memory.models.manifest import load_profile
 from robot_memory.streams.observation import ClipObservation

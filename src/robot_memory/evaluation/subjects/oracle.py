@@ -24,8 +24,8 @@ from robot_memory.evaluation.subjects.memory import MemorySubject
 from robot_memory.evaluation.trial import Trial
 from robot_memory.evaluation.truth import FUNCTIONAL, Appearance, Fact, Said
 from robot_memory.memorization.memorise import Memoriser
-from robot_memory.memory.insertion import Frame, Sentence
-from robot_memory.memory.people import hear_name, new_person
+from robot_memory.memory.insertion.sentence import Frame, Sentence
+from robot_memory.memory.people.people import hear_name, new_person
 from robot_memory.models.manifest import load_profile
 from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import ClipObservation, FaceTrack, SpeechTurn

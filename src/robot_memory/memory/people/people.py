@@ -75,10 +75,11 @@ def cast_vote(db: sqlite3.Connection, voice: int, face: int, clip: int, at_ns: i
         conversation = last["conversation"]
     else:
         conversation = 1 + db.execute("SELECT coalesce(max(conversation), 0) FROM votes").fetchone()[0]
-    db.execute(
-        "INSERT INTO votes(voice, face, clip, at_ns, conversation, value) VALUES (?, ?, ?, ?, ?, ?)",
-        (voice, face, clip, at_ns, conversation, value),
-    )
+    if value == 1:
+        db.execute(
+            "INSERT INTO votes(voice, face, clip, at_ns, conversation, share) VALUES (?, ?, ?, ?, ?, 1.0)",
+            (voice, face, clip, at_ns, conversation),
+        )
     relink(db, voice, clip, at_ns)
 
 
@@ -95,7 +96,7 @@ def log_odds(votes: Iterable[Vote]) -> dict[int, float]:
 
 def relink(db: sqlite3.Connection, voice: int, clip: int, at_ns: int) -> None:
     """Give the voice to the person of its likeliest face, or to nobody else, and journal the change if there is one."""
-    rows = db.execute("SELECT face, conversation, value FROM votes WHERE voice = ?", (voice,))
+    rows = db.execute("SELECT face, conversation, 1 AS value FROM votes WHERE voice = ?", (voice,))
     odds = log_odds(Vote(row["face"], row["conversation"], row["value"]) for row in rows)
     best = max(sorted(odds), key=odds.__getitem__, default=None)
     linked = best if best is not None and odds[best] > LINK else None
@@ -116,7 +117,10 @@ def relink(db: sqlite3.Connection, voice: int, clip: int, at_ns: int) -> None:
 
 def hear_name(db: sqlite3.Connection, entity: int, name: str, source: str, clip: int, at_ns: int) -> None:
     """A name was given for a voice or a face: one more hypothesis with its source."""
-    db.execute("INSERT INTO names(entity, name, source, clip) VALUES (?, ?, ?, ?)", (entity, name, source, clip))
+    db.execute(
+        "INSERT INTO names(entity, name, source, at_ns, clip) VALUES (?, ?, ?, ?, ?)",
+        (entity, name, source, at_ns, clip),
+    )
     journal(db, at_ns, source, "name", clip, {"entity": entity, "name": name})
 
 

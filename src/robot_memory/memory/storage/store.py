@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 from robot_memory.errors import StoreLocked, StoreUnreadable
-from robot_memory.memory.schema import APPLICATION_ID, TABLES, VERSION
+from robot_memory.memory.storage.schema import APPLICATION_ID, STEPS, VERSION
 
 
 class Store:
@@ -160,9 +160,10 @@ class Store:
         writer.execute("PRAGMA journal_mode=WAL")
         writer.execute("PRAGMA synchronous=FULL")
         writer.execute("PRAGMA foreign_keys=ON")
-        if blank:
+        done = writer.execute("PRAGMA user_version").fetchone()[0]
+        for version, step in enumerate(STEPS[done:], start=done + 1):
             writer.executescript(
-                f"BEGIN; {TABLES} PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION}; COMMIT;"
+                f"BEGIN; {step} PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={version}; COMMIT;"
             )
 
     def _check(self, connection: sqlite3.Connection) -> None:

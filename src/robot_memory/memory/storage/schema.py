@@ -1,13 +1,13 @@
-"""The tables, version 1. Later versions are numbered migrations from here; a newer file is refused, never guessed at.
+"""The tables, as numbered forward steps: a new file takes them all, an older one those it lacks. A newer file is
+refused, never guessed at. A step that has been released is never changed.
 
 Times are int64 nanoseconds on the source's clock, except journal.at_ns and dialogue.asked_ns, which are the node's.
 Embeddings are float16 blobs, unit norm, with the model's name beside them.
 """
 
 APPLICATION_ID = 0x524D454D  # "RMEM"
-VERSION = 1
 
-TABLES = """
+FIRST = """
 CREATE TABLE meta(generation INTEGER NOT NULL);
 INSERT INTO meta VALUES (0);
 
@@ -96,3 +96,76 @@ CREATE TABLE dialogue(
     question TEXT NOT NULL,
     outcome TEXT NOT NULL, answer TEXT NOT NULL, confidence REAL NOT NULL, evidence TEXT NOT NULL);
 """
+
+# votes: one row for each known face in view while a turn was spoken, with its share of that turn's one vote; face NULL:
+# none was. apart: cannot be one human (seen in one picture, heard as two speakers). alike: look or sound the same.
+# decisions: an operator's word that two entities are, or are not, one human. supports: a memory was observed again;
+# text only where it was worded otherwise. relations: `memory` supersedes, contradicts or resembles `other`. evicted:
+# what budgets have taken. memories.norm: the frame's value as compared, made by version meta.normaliser of the rules.
+PEOPLE_AND_CLAIMS = """
+CREATE TABLE embedders(name TEXT PRIMARY KEY, role TEXT NOT NULL, dimension INTEGER NOT NULL, checksum TEXT NOT NULL);
+
+ALTER TABLE journal ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+ALTER TABLE journal ADD COLUMN undone_by INTEGER REFERENCES journal(id);
+CREATE TABLE journal_subjects(
+    change INTEGER NOT NULL REFERENCES journal(id), token TEXT NOT NULL, PRIMARY KEY(token, change)) WITHOUT ROWID;
+
+ALTER TABLE names RENAME TO names_1;
+CREATE TABLE names(
+    id INTEGER PRIMARY KEY, entity INTEGER NOT NULL REFERENCES entities(id), name TEXT NOT NULL,
+    source TEXT NOT NULL, at_ns INTEGER NOT NULL, clip INTEGER REFERENCES clips(id), turn INTEGER REFERENCES turns(id),
+    change INTEGER REFERENCES journal(id));
+INSERT INTO names(id, entity, name, source, at_ns, clip)
+    SELECT names_1.id, entity, name, source, start_ns, clip FROM names_1 JOIN clips ON clips.id = clip;
+DROP TABLE names_1;
+CREATE INDEX names_entity ON names(entity);
+
+ALTER TABLE votes RENAME TO votes_1;
+CREATE TABLE votes(
+    id INTEGER PRIMARY KEY,
+    voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER REFERENCES entities(id),
+    clip INTEGER NOT NULL REFERENCES clips(id), turn INTEGER REFERENCES turns(id), at_ns INTEGER NOT NULL,
+    conversation INTEGER NOT NULL, share REAL NOT NULL);
+INSERT INTO votes(id, voice, face, clip, at_ns, conversation, share)
+    SELECT id, voice, face, clip, at_ns, conversation, 1.0 FROM votes_1 WHERE value = 1;
+DROP TABLE votes_1;
+CREATE INDEX votes_voice ON votes(voice);
+CREATE INDEX votes_face ON votes(face);
+
+CREATE TABLE apart(
+    one INTEGER NOT NULL REFERENCES entities(id), other INTEGER NOT NULL REFERENCES entities(id),
+    clip INTEGER NOT NULL REFERENCES clips(id), CHECK(one < other), PRIMARY KEY(one, other)) WITHOUT ROWID;
+CREATE INDEX apart_other ON apart(other);
+CREATE TABLE alike(
+    one INTEGER NOT NULL REFERENCES entities(id), other INTEGER NOT NULL REFERENCES entities(id),
+    score REAL NOT NULL, clip INTEGER NOT NULL REFERENCES clips(id), CHECK(one < other), PRIMARY KEY(one, other)
+) WITHOUT ROWID;
+CREATE INDEX alike_other ON alike(other);
+CREATE TABLE decisions(
+    id INTEGER PRIMARY KEY, change INTEGER NOT NULL REFERENCES journal(id),
+    one INTEGER NOT NULL REFERENCES entities(id), other INTEGER NOT NULL REFERENCES entities(id),
+    same INTEGER NOT NULL, CHECK(one < other));
+CREATE INDEX decisions_one ON decisions(one);
+CREATE INDEX decisions_other ON decisions(other);
+
+ALTER TABLE meta ADD COLUMN normaliser INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE memories ADD COLUMN norm TEXT;
+DROP INDEX memories_frame;
+CREATE INDEX memories_claim ON memories(subject, attribute, norm) WHERE subject IS NOT NULL;
+CREATE TABLE supports(
+    id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
+    clip INTEGER NOT NULL REFERENCES clips(id), turn INTEGER REFERENCES turns(id),
+    start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, source TEXT NOT NULL, text TEXT);
+CREATE INDEX supports_memory ON supports(memory);
+CREATE TABLE relations(
+    memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
+    other INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK(kind IN ('supersedes', 'contradicts', 'similar')), PRIMARY KEY(memory, other, kind)
+) WITHOUT ROWID;
+CREATE INDEX relations_other ON relations(other);
+
+CREATE TABLE evicted(kind TEXT PRIMARY KEY, items INTEGER NOT NULL, bytes INTEGER NOT NULL, until_ns INTEGER NOT NULL);
+"""
+
+STEPS = (FIRST, PEOPLE_AND_CLAIMS)
+VERSION = len(STEPS)

@@ -1,0 +1,1 @@
+"""How a sentence enters memory: by what it claims."""
