@@ -8,7 +8,7 @@ CLEAN := env -u LD_LIBRARY_PATH -u _ROS_WHEELS_BOOTSTRAP_COMPLETE -u PYTHONPATH 
 RUN := $(CLEAN) $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test shutdown lint check colcon clean distclean
+.PHONY: help setup demo test shutdown crash lint check colcon clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,11 @@ test: check ## ruff, mypy and all tests, with coverage
 
 shutdown: setup ## 50 SIGINT and SIGTERM at random moments, questions in flight (the tests try a few)
 	@ROBOT_MEMORY_ROUNDS=25 $(RUN)/python -m pytest tests/ros/test_shutdown.py
+
+crash: setup ## 1,000 kill -9 of a writing server, 200 of an operator's work, 1,000 power cuts (the tests try a few)
+	@$(RUN)/python tests/crash/kill_laboratory.py --kills 1000
+	@$(RUN)/python tests/crash/operator_laboratory.py --kills 200
+	@$(RUN)/python tests/crash/power_laboratory.py --cuts 1000
 
 lint: setup ## ruff
 	@$(RUN)/ruff check

@@ -16,8 +16,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from robot_memory import __version__, config
-from robot_memory.config import StoreSettings
-from robot_memory.errors import RobotMemoryError, SettingsInvalid
+from robot_memory.control.options import Robot, add_store, store_of
+from robot_memory.errors import RobotMemoryError, SettingsInvalid, StoreLocked
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,6 +55,7 @@ def replay_executable() -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Every verb with its options; the tests read the documentation against it."""
+    from robot_memory.control import commands as control
     from robot_memory.doctor import commands as doctor
     from robot_memory.evaluation import commands as evaluation
     from robot_memory.models import commands as models
@@ -65,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
 
     one = verbs.add_parser("up", help="run perception and the memory server in one process")
-    _add_store(one)
+    add_store(one)
     one.add_argument(
         "--microphone", default="", metavar="SOURCE", help="listen here: default, a device, a file or a URL"
     )
@@ -83,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
 
     one = verbs.add_parser("replay", help="remember a rosbag2 bag (sqlite3 or mcap)")
     one.add_argument("bag", type=Path)
-    _add_store(one)
+    add_store(one)
     pace = one.add_mutually_exclusive_group()
     pace.add_argument("--lockstep", action="store_true", help="as fast as perception can, losing nothing (the default)")
     pace.add_argument("--rate", type=float, help="play at so many times real time instead; what is lost is counted")
@@ -96,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
 
     one = verbs.add_parser("ask", help='ask a question: robot-memory ask "Who was here?"')
     one.add_argument("question", nargs="+")
-    _add_store(one)
+    add_store(one)
     one.add_argument("--json", action="store_true", help="the whole answer as JSON")
     one.set_defaults(func=_ask)
 
@@ -106,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
         ("fingerprint", "the logical hash of a store", _fingerprint),
     ):
         one = verbs.add_parser(verb, help=what)
-        _add_store(one)
+        add_store(one)
         one.set_defaults(func=func)
         if verb == "who":
             one.add_argument("--crops", type=Path, metavar="DIR", help="write the best picture of each face there")
@@ -124,16 +125,11 @@ def parser() -> argparse.ArgumentParser:
     )
     one.set_defaults(func=_demo)
 
+    control.register(verbs, _running_robot)
     models.register(verbs)
     evaluation.register(verbs)
     doctor.register(verbs)
     return top
-
-
-def _add_store(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument(
-        "--store", default="", metavar="FILE", help="the memory (default: memory.sqlite in the robot_memory home)"
-    )
 
 
 def _settings(pairs: Sequence[str]) -> dict[str, object]:
@@ -178,6 +174,19 @@ def _need_ros() -> None:
         ) from error
 
 
+def _running_robot(locked: StoreLocked) -> Robot:
+    """Whoever writes the memory that we may not may be a memory server, whose services do it. Without ROS, that it is
+    locked is all there is to say.
+    """
+    try:
+        _need_ros()
+    except RobotMemoryError:
+        raise locked from None
+    from robot_memory.ros import operating
+
+    return operating
+
+
 def _up(args: argparse.Namespace) -> int:
     _need_ros()
     from robot_memory.ros import up
@@ -209,26 +218,26 @@ def _replay(args: argparse.Namespace) -> int:
 def _ask(args: argparse.Namespace) -> int:
     from robot_memory.control import terminal
 
-    return terminal.ask(StoreSettings(path=args.store).store_path(), " ".join(args.question), time.time_ns(), args.json)
+    return terminal.ask(store_of(args), " ".join(args.question), time.time_ns(), args.json)
 
 
 def _who(args: argparse.Namespace) -> int:
     from robot_memory.control import terminal
 
-    return terminal.who(StoreSettings(path=args.store).store_path(), args.crops)
+    return terminal.who(store_of(args), args.crops)
 
 
 def _timeline(args: argparse.Namespace) -> int:
     from robot_memory.control import terminal
 
-    return terminal.timeline(StoreSettings(path=args.store).store_path())
+    return terminal.timeline(store_of(args))
 
 
 def _fingerprint(args: argparse.Namespace) -> int:
     from robot_memory.memory import fingerprint
     from robot_memory.memory.storage.store import Store
 
-    with Store(StoreSettings(path=args.store).store_path(), readonly=True) as store, store.snapshot() as db:
+    with Store(store_of(args), readonly=True) as store, store.snapshot() as db:
         print("\n".join(fingerprint.lines(db)) if args.lines else fingerprint.fingerprint(db))
     return 0
 

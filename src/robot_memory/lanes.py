@@ -1,7 +1,7 @@
 """Lanes: one worker thread each, in order of rank; a lower lane yields at its borders while a higher one is busy.
 
-Speech goes before answering, answering before faces, faces before memorising (design: laws of threads). A full lane
-says so at once instead of letting work pile up.
+Speech goes before answering, answering before faces, faces before memorising, and that before the store's upkeep
+(design: laws of threads). A full lane says so at once instead of letting work pile up.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ class Rank(IntEnum):
     ANSWERING = 1
     FACES = 2
     MEMORISE = 3
+    UPKEEP = 4
 
 
 class Busy(RobotMemoryError):

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from robot_memory.memory.entities.gallery import MatchRule
+from robot_memory.memory.entities.rule import MatchRule
 from robot_memory.memory.graph import Change, MemoryGraph, Models
 from robot_memory.memory.insertion.sentence import Frame, Sentence
-from robot_memory.memory.people.people import cast_vote, new_person
+from robot_memory.memory.people.linking import pair
+from robot_memory.memory.people.settling import new_person, settle
+from robot_memory.memory.people.votes import Turn, cast
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors import Vector
 from robot_memory.models.model import Threshold
@@ -93,13 +95,43 @@ class Story:
             self.ids[name] = add_entity(self.db, name.split("_")[0], self.clip)
         return self.ids[name]
 
-    def vote(self, voice: str, face: str, value: int = 1, times: int = 1, later: bool = False) -> None:
-        """`voice` was heard while `face` was there (+1) or was somebody else (-1); `later`: in another conversation."""
+    def token(self, name: str) -> str:
+        """The store's own name of the story's voice_1 or face_2."""
+        return f"{name.split('_')[0]}_{self.entity(name)}"
+
+    def say(
+        self,
+        voice: str,
+        *faces: str,
+        times: int = 1,
+        later: bool = False,
+        unknown: int = 0,
+        introduces: bool = False,
+    ) -> None:
+        """`voice` spoke so many turns while these faces were in view; `later`: in another conversation."""
         if later:
             self.now_ns += 10 * MINUTE
         for _ in range(times):
             self.now_ns += 5 * SECOND
-            cast_vote(self.db, self.entity(voice), self.entity(face), self.clip, self.now_ns, value)
+            turn = Turn(self.entity(voice), tuple(sorted(self.entity(face) for face in faces)), unknown, introduces)
+            cast(self.db, turn, self.clip, self.now_ns)
+        self.settle(voice)
+
+    def settle(self, *names: str) -> None:
+        """Let the persons around these follow the evidence."""
+        settle(self.db, [self.entity(name) for name in names], self.clip, self.now_ns)
+
+    def meet(self, one: str, other: str) -> None:
+        """Two faces in one picture, or two speakers in one clip."""
+        both = pair(self.entity(one), self.entity(other))
+        self.db.execute("INSERT OR IGNORE INTO apart VALUES (?, ?, ?)", (*both, self.clip))
+        self.settle(one, other)
+
+    def resemble(self, one: str, other: str) -> None:
+        """Two faces that look alike, or two voices that sound alike."""
+        both = pair(self.entity(one), self.entity(other))
+        self.db.execute("INSERT OR IGNORE INTO alike VALUES (?, ?, 0.6, ?)", (*both, self.clip))
+        self.settle(one, other)
 
     def person(self, name: str) -> int:
         return int(self.db.execute("SELECT person FROM entities WHERE id = ?", (self.entity(name),)).fetchone()[0])

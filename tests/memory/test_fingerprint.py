@@ -12,7 +12,12 @@ from remembering import SECOND, Story, add_clip, graph_at, random_unit, remember
 from robot_memory.memory.fingerprint import fingerprint, lines
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame
-from robot_memory.memory.people.people import cast_vote, hear_name, new_person
+from robot_memory.memory.entities.pairs import note_alike, note_apart
+from robot_memory.memory.people.corrections import merge_persons
+from robot_memory.memory.people.journal import Word
+from robot_memory.memory.people.people import hear_name
+from robot_memory.memory.people.settling import new_person
+from robot_memory.memory.people.votes import Turn, cast
 from robot_memory.memory.storage.store import Store
 
 
@@ -41,11 +46,19 @@ def tell(graph: MemoryGraph, faces: int = 3, session: str = "s") -> None:
             about={f"voice_{voice}": 1.0},
             frame=Frame(f"<voice_{voice}>", "name", "Anna"),
         )
-        change.remember(clip, claim, random_unit(50)[0])
+        for _ in range(2):
+            change.remember(clip, claim, random_unit(50)[0])
+        home = Frame(f"<voice_{voice}>", "home", "Rome"), Frame(f"<voice_{voice}>", "home", "Oslo")
+        for n, frame in enumerate(home):
+            change.remember(clip, sentence(f"Home {n}", n, frame=frame), random_unit(52 + n)[0])
+        if faces > 2:
+            note_apart(db, tokens[0], tokens[1], clip)
+            note_alike(db, tokens[0], tokens[2], 0.6, clip)
+            merge_persons(db, f"face_{tokens[1]}", f"face_{tokens[2]}", Word("ops", "", 5))
         person = db.execute("SELECT person FROM entities WHERE id = ?", (tokens[1],)).fetchone()[0]
         remember(change, clip, f"<person_{person}> left.", 51)
         for n in range(2):
-            cast_vote(db, voice, tokens[0], clip, n * SECOND, 1)
+            cast(db, Turn(voice, (tokens[0],)), clip, n * SECOND)
             hear_name(db, voice, "Anna", "introduction", clip, n)
         db.execute("INSERT INTO snapshots(clip, stamp_ns, jpeg) VALUES (?, 7, x'00')", (clip,))
         assert turn
@@ -125,11 +138,17 @@ CHANGES = {
     "a weight": "UPDATE edges SET weight = 0.5 WHERE memory = 1",
     "a person": "UPDATE entities SET person = (SELECT person FROM entities WHERE id = 1) WHERE id = 2",
     "a token": "UPDATE memories SET text = '<face_2> was in view.' WHERE id = 1",
-    "a person's token": "UPDATE memories SET text = replace(text, '<person_2>', '<person_3>')",
+    "a person's token": "UPDATE memories SET text = replace(text, '<person_2>', '<person_1>')",
     "an embedding less": "DELETE FROM embeddings WHERE id = 1",
     "a name": "UPDATE names SET name = 'Hannah' WHERE id = 1",
     "a name's source": "UPDATE names SET source = 'operator' WHERE id = 1",
-    "a vote's sign": "UPDATE votes SET value = -1 WHERE id = 1",
+    "a vote's share": "UPDATE votes SET share = 0.5 WHERE id = 1",
+    "an operator's word": "DELETE FROM decisions",
+    "an operator's word taken back": "UPDATE journal SET undone_by = id WHERE action = 'merge'",
+    "two who met": "DELETE FROM apart",
+    "two who look alike": "DELETE FROM alike",
+    "an observation less": "DELETE FROM supports WHERE id = 1",
+    "a relation less": "DELETE FROM relations",
     "a vote's time": "UPDATE votes SET at_ns = at_ns + 1 WHERE id = 1",
     "a turn's words": "UPDATE turns SET text = 'I am Hannah.'",
     "a turn's time": "UPDATE turns SET start_ns = 0",

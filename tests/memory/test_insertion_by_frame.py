@@ -79,7 +79,7 @@ def test_values_are_equal_however_they_are_written(change: Change, value: str) -
         Frame("<voice_1>", "sells", "coffee"),
         Frame("<face_2>", "likes", "coffee"),
         Frame("<voice_11>", "likes", "coffee"),
-        Frame("<voice_1>", "likes", "coffees"),
+        Frame("<voice_1>", "likes", "coffee with milk"),
         None,
     ],
 )

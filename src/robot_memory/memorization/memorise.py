@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from robot_memory.language.embedder import TextEmbedder
@@ -11,8 +12,11 @@ from robot_memory.memorization import identify
 from robot_memory.memorization.describer import Describer, pose_at
 from robot_memory.memorization.introductions import introduced
 from robot_memory.memorization.scene import Appearance, Scene, Utterance
+from robot_memory.memory.budgets import Budget, keep_within
 from robot_memory.memory.graph import Change, MemoryGraph
-from robot_memory.memory.people.people import cast_vote, hear_name
+from robot_memory.memory.people import votes
+from robot_memory.memory.people.people import hear_name
+from robot_memory.memory.people.settling import settle
 from robot_memory.memory.tokens import TOKEN
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
@@ -35,8 +39,16 @@ class Stored:
 class Memoriser:
     """Puts clips into the memory graph, one at a time."""
 
-    def __init__(self, graph: MemoryGraph, embedder: TextEmbedder, describer: Describer, min_enrol_s: float) -> None:
-        self._graph = graph
+    def __init__(
+        self,
+        graph: MemoryGraph,
+        embedder: TextEmbedder,
+        describer: Describer,
+        min_enrol_s: float,
+        budgets: Mapping[str, Budget] | None = None,
+    ) -> None:
+        """`budgets`: of "snapshots" and "quotes"; none is no limit."""
+        self._graph, self._budgets = graph, budgets or {}
         self._embedder = embedder
         self._describer = describer
         self._min_enrol_s = min_enrol_s
@@ -48,6 +60,8 @@ class Memoriser:
         observation = self._comparable(observation)
         with self._graph.change() as change:
             clip = _add_clip(change.db, observation, session)
+            for kind, budget in self._budgets.items():
+                keep_within(change.db, kind, budget)
             if observation.skipped:
                 return Stored(clip, (), observation.skipped, again=False)
             scene = self._recognise(change, clip, observation)
@@ -138,32 +152,23 @@ def _add_clip(db: sqlite3.Connection, observation: ClipObservation, session: Ses
 
 
 def _vote(db: sqlite3.Connection, scene: Scene) -> None:
-    """One vote a turn, and only where a single known face was in view: for it, and against those the voice was linked
-    to before.
-    """
+    """One vote a turn, shared by the faces in view while it was spoken; then the persons of the scene follow."""
     for said in scene.utterances:
-        if said.voice is None:
-            continue
-        there = scene.faces_during(said.turn.start_ns, said.turn.end_ns)
-        faces = {appearance.face for appearance in there}
-        if len(faces) != 1 or None in faces:
-            continue
-        (face,) = faces
-        assert face is not None
-        rivals = db.execute(
-            "SELECT DISTINCT face FROM votes WHERE voice = ? AND face != ? ORDER BY face",
-            (said.voice, face),
-        ).fetchall()
-        cast_vote(db, said.voice, face, scene.clip, said.turn.start_ns, +1)
-        for rival in rivals:
-            cast_vote(db, said.voice, rival["face"], scene.clip, said.turn.start_ns, -1)
+        if said.voice is not None:
+            there = scene.faces_during(said.turn.start_ns, said.turn.end_ns)
+            faces = tuple(sorted({one.face for one in there if one.face is not None}))
+            unknown = sum(one.face is None for one in there)
+            turn = votes.Turn(said.voice, faces, unknown, bool(introduced(said.turn.text)))
+            votes.cast(db, turn, scene.clip, said.turn.start_ns, row=said.row)
+    met = {one.face for one in scene.appearances} | {said.voice for said in scene.utterances}
+    settle(db, sorted(one for one in met if one is not None), scene.clip, scene.observation.end_ns)
 
 
 def _hear_names(db: sqlite3.Connection, scene: Scene) -> None:
     for said in scene.utterances:
         if said.voice is not None:
             for name in introduced(said.turn.text):
-                hear_name(db, said.voice, name, "introduction", scene.clip, said.turn.start_ns)
+                hear_name(db, said.voice, name, "introduction", scene.clip, said.turn.start_ns, said.row)
 
 
 def _keep_snapshots(db: sqlite3.Connection, scene: Scene) -> None:

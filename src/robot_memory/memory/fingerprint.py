@@ -38,6 +38,11 @@ def lines(db: sqlite3.Connection) -> Iterator[str]:
         ("embeddings", _embeddings(db, numbers)),
         ("name", _names(db, numbers)),
         ("vote", _votes(db, numbers)),
+        ("apart", _pairs(db, "SELECT one, other FROM apart", numbers)),
+        ("alike", _pairs(db, "SELECT one, other FROM alike", numbers)),
+        ("decided", _decisions(db, numbers)),
+        ("observed again", _supports(db, numbers)),
+        ("relation", _relations(db, numbers)),
         ("snapshot", _snapshots(db)),
     ):
         yield from sorted(json.dumps([kind, *fact], ensure_ascii=False) for fact in facts)
@@ -119,13 +124,46 @@ def _embeddings(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
 
 
 def _names(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
-    for row in db.execute("SELECT entity, name, source FROM names"):
+    rows = db.execute(
+        "SELECT entity, name, source FROM names LEFT JOIN journal ON journal.id = change WHERE undone_by IS NULL"
+    )
+    for row in rows:
         yield numbers.entity(row["entity"]), row["name"], row["source"]
 
 
 def _votes(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
     for row in db.execute("SELECT voice, face, at_ns, share FROM votes"):
         yield row["at_ns"], numbers.entity(row["voice"]), numbers.entity(row["face"]), round(row["share"], 3)
+
+
+def _pairs(db: sqlite3.Connection, query: str, numbers: _Numbers) -> Facts:
+    for row in db.execute(query):
+        yield tuple(sorted(str(numbers.entity(entity)) for entity in (row["one"], row["other"])))
+
+
+def _decisions(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    """What operators said and stands; of several words about a pair the last."""
+    rows = db.execute(
+        "SELECT one, other, same FROM decisions JOIN journal ON journal.id = change WHERE undone_by IS NULL "
+        "ORDER BY decisions.id"
+    )
+    for (one, other), same in {(row["one"], row["other"]): row["same"] for row in rows}.items():
+        yield sorted(str(numbers.entity(entity)) for entity in (one, other)), same
+
+
+def _supports(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    rows = db.execute("SELECT supports.*, memories.text AS said FROM supports JOIN memories ON memories.id = memory")
+    for row in rows:
+        yield row["start_ns"], row["end_ns"], row["source"], numbers.text(row["text"]), numbers.text(row["said"])
+
+
+def _relations(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    rows = db.execute(
+        "SELECT relations.kind, a.start_ns, a.text, b.start_ns AS since, b.text AS said FROM relations "
+        "JOIN memories AS a ON a.id = memory JOIN memories AS b ON b.id = other"
+    )
+    for row in rows:
+        yield row["start_ns"], numbers.text(row["text"]), row["kind"], row["since"], numbers.text(row["said"])
 
 
 def _snapshots(db: sqlite3.Connection) -> Facts:

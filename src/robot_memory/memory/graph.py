@@ -1,23 +1,31 @@
 """The memory graph of one robot: the store, its galleries of faces and voices, and its vector index, kept in step.
 
 `change()` is one transaction over all of them: the file first, then what is in memory; if the file says no, memory is
-rebuilt from it.
+as it was before.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.memory.entities.gallery import Gallery, MatchRule
-from robot_memory.memory.insertion.insert import insert
+from robot_memory.memory.entities import pairs
+from robot_memory.memory.entities.gallery import Gallery
+from robot_memory.memory.entities.learning import learn
+from robot_memory.memory.entities.paper import PaperGallery, PaperRule
+from robot_memory.memory.entities.rule import Match, MatchRule
+from robot_memory.memory.insertion.insert import take_in
+from robot_memory.memory.insertion.renormalise import claims_are_old, renormalise
 from robot_memory.memory.insertion.sentence import Sentence
-from robot_memory.memory.people.people import new_person
+from robot_memory.memory.people import votes
+from robot_memory.memory.people.settling import new_person
+from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, is_known, know_embedder
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors import ExactIndex, Vector, pack, unpack
 
@@ -30,7 +38,8 @@ class Models:
     voice: str
     text: str
     text_dimension: int
-    rules: Mapping[str, MatchRule]
+    rules: Mapping[str, MatchRule | PaperRule]
+    known: tuple[Embedder, ...] = ()  # what the store notes of them, so that other weights of one name are noticed
 
 
 @dataclass
@@ -49,17 +58,21 @@ class Change:
         assert row.lastrowid is not None
         return row.lastrowid
 
-    def learn(self, kind: str, entity: int, vectors: NDArray[np.float32], clip: int) -> None:
-        """Add what is new among `vectors` [n, d], best first, to the entity's snapshot set."""
-        gallery = self.graph.galleries[kind]
-        fresh = gallery.worth_keeping(entity, vectors)
-        model = self.graph.model_of(kind)
-        self.db.executemany(
-            "INSERT INTO embeddings(entity, clip, model, vector) VALUES (?, ?, ?, ?)",
-            [(entity, clip, model, pack(vector)) for vector in fresh],
+    def match(self, kind: str, vector: Vector, seconds: float = 0.0, forbidden: Collection[int] = ()) -> Match:
+        """Which known face or voice a vector is of; of several of one person, those do not compete."""
+        return self.graph.galleries[kind].match(
+            vector,
+            seconds,
+            forbidden,
+            person=lambda entity: pairs.person_of(self.db, entity),
+            apart=lambda one, other: pairs.are_apart(self.db, one, other),
         )
-        # what a restart would read back: float16, so that matches are the same before and after it
-        gallery.add(entity, fresh.astype(np.float16).astype(np.float32))
+
+    def learn(self, kind: str, entity: int, vectors: NDArray[np.float32], clip: int) -> None:
+        """Add what is new among `vectors` [n, d], best first, to the entity's snapshot set. Raises ValueError for
+        vectors that are not the model's.
+        """
+        learn(self.db, self.graph.galleries[kind], self.graph.model_of(kind), entity, vectors, clip)
 
     def remember(self, clip: int, sentence: Sentence, vector: Vector) -> tuple[int, bool]:
         """Insert a sentence; returns its id and whether it is new. Raises ValueError for a vector that is not the
@@ -71,22 +84,26 @@ class Change:
                 f"a text embedding of shape {vector.shape} or with NaN: "
                 f"{self.graph.models.text} gives {dimension} finite numbers"
             )
-        memory, new = insert(self.db, clip, sentence, vector, self.graph.models.text)
-        if new:
-            self.memories.append((memory, unpack(pack(vector))))  # as a restart would read it back
-        return memory, new
+        done = take_in(self.db, clip, sentence, vector, self.graph.models.text)
+        self.memories.extend(done.added)
+        return done.memory, done.new
 
 
 class MemoryGraph:
     """Everything the memory server holds open. One writer; any number of threads may read."""
 
     def __init__(self, store: Store, models: Models) -> None:
+        """Brings what is derived from an older file up to date first. Raises EmbedderChanged where faces or voices were
+        met by other weights of the same name.
+        """
         self.store = store
         self.models = models
-        self.galleries = {kind: Gallery(models.rules[kind]) for kind in ("face", "voice")}
-        self.index = ExactIndex(models.text_dimension)
+        self._lock = threading.RLock()  # of the index and the change that it follows
+        if not store.readonly:
+            self._renew()
+        self.galleries = {kind: _gallery(models.rules[kind]) for kind in ("face", "voice")}
         self._load_galleries()
-        self._load_index()
+        self.index = self._load_index()
 
     def model_of(self, kind: str) -> str:
         return self.models.face if kind == "face" else self.models.voice
@@ -94,29 +111,58 @@ class MemoryGraph:
     @contextmanager
     def change(self) -> Iterator[Change]:
         """One durable change of the graph: all of it or nothing."""
-        try:
+        with self._lock:
+            try:
+                with self.store.write() as db:
+                    change = Change(db, self)
+                    yield change
+            except BaseException:
+                for gallery in self.galleries.values():
+                    gallery.undo()
+                raise
+            for gallery in self.galleries.values():
+                gallery.confirm()
+            if change.memories:
+                ids, vectors = zip(*change.memories, strict=True)
+                self.index.add(np.array(ids, np.int64), np.stack(vectors))
+
+    def reload_index(self) -> None:
+        """Take the vectors from the store anew, after many were made anew. Searches see the old ones meanwhile, changes
+        wait.
+        """
+        with self._lock:
+            self.index = self._load_index()
+
+    def _renew(self) -> None:
+        for model in self.models.known:
+            if model.role == TEXT:
+                adopt(self.store, model)
+            elif not is_known(self.store.reader(), model):
+                with self.store.write() as db:
+                    know_embedder(db, model)
+        if claims_are_old(self.store.reader()) or votes.uncounted(self.store.reader()):
             with self.store.write() as db:
-                change = Change(db, self)
-                yield change
-        except BaseException:
-            self._load_galleries()
-            raise
-        if change.memories:
-            ids, vectors = zip(*change.memories, strict=True)
-            self.index.add(np.array(ids, np.int64), np.stack(vectors))
+                renormalise(db)
+                votes.recount(db)
 
     def _load_galleries(self) -> None:
         with self.store.snapshot() as db:
             for kind, gallery in self.galleries.items():
                 gallery.load(db, kind, self.model_of(kind))
 
-    def _load_index(self) -> None:
+    def _load_index(self) -> ExactIndex:
+        index = ExactIndex(self.models.text_dimension)
         with self.store.snapshot() as db:
             rows = db.execute(
                 "SELECT id, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (self.models.text,)
             )
             while batch := rows.fetchmany(10_000):
-                self.index.add(
+                index.add(
                     np.array([row["id"] for row in batch], np.int64),
                     np.stack([unpack(row["embedding"]) for row in batch]),
                 )
+        return index
+
+
+def _gallery(rule: MatchRule | PaperRule) -> Gallery:
+    return PaperGallery(rule) if isinstance(rule, PaperRule) else Gallery(rule)

@@ -19,8 +19,20 @@ def tokens_in(text: str) -> list[str]:
 
 def with_names(text: str, name_of: Callable[[str], str]) -> str:
     """The sentence with each token put through `name_of`; its first letter is made a capital."""
-    named = TOKEN.sub(lambda match: name_of(match.group(1)), text)
+    named = with_tokens(text, name_of)
     return named[:1].upper() + named[1:]
+
+
+def with_tokens(text: str, other: Callable[[str], str]) -> str:
+    """The text with each token, brackets included, put through `other` (which is given it without them)."""
+    return TOKEN.sub(lambda match: other(match.group(1)), text)
+
+
+def sole_token(text: str) -> str | None:
+    """The token, as face_3, that is all of the text, with or without its brackets; None for any other text."""
+    bare = text.strip()
+    found = TOKEN.fullmatch(bare) or TOKEN.fullmatch(f"<{bare}>")
+    return found.group(1) if found else None
 
 
 def split(token: str) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from rclpy.action import ActionClient
@@ -12,6 +13,8 @@ from rclpy.node import Node
 
 from robot_memory.errors import RobotMemoryError
 from robot_memory.ros import qos
+
+CANCEL_S = 1.0
 
 
 class NoAnswer(RobotMemoryError):
@@ -64,7 +67,8 @@ def act(
         try:
             return wait(result, f"the action {name}", timeout_s, stop).result
         except NoAnswer:
-            handle.cancel_goal_async()
+            with suppress(NoAnswer):  # a client that is gone before the server's reply makes the server complain
+                wait(handle.cancel_goal_async(), f"the action {name}", CANCEL_S)
             raise
     finally:
         client.destroy()

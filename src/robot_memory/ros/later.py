@@ -7,20 +7,9 @@ from typing import Any
 
 from rclpy.action import ActionServer
 from rclpy.lifecycle import LifecycleNode
-from robot_memory_msgs.action import Forget, Maintain
+from robot_memory_msgs.action import Forget
 from robot_memory_msgs.msg import Outcome
-from robot_memory_msgs.srv import (
-    GetEvidence,
-    ListChanges,
-    MergePersons,
-    NamePerson,
-    Remember,
-    Search,
-    SetPerson,
-    SetRecording,
-    SplitPerson,
-    UndoChange,
-)
+from robot_memory_msgs.srv import GetEvidence, Remember, Search, SetPerson, SetRecording
 
 from robot_memory.ros import qos
 
@@ -28,15 +17,10 @@ SERVICES = {
     "search": Search,
     "get_evidence": GetEvidence,
     "remember": Remember,
-    "name_person": NamePerson,
-    "merge_persons": MergePersons,
-    "split_person": SplitPerson,
     "set_person": SetPerson,
-    "undo_change": UndoChange,
-    "list_changes": ListChanges,
     "set_recording": SetRecording,
 }
-ACTIONS = {"forget": Forget, "maintain": Maintain}
+ACTIONS = {"forget": Forget}
 
 
 def offer(node: LifecycleNode) -> list[ActionServer]:

@@ -5,23 +5,21 @@ Callbacks enqueue; the service's lanes work. Questions and sessions have desks o
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.callback_groups import ReentrantCallbackGroup
-from robot_memory_msgs.msg import ClipReady, FaceArray, MemoryStatus, Outcome, Person, VoiceTurn, Watermark
+from robot_memory_msgs.msg import ClipReady, FaceArray, MemoryStatus, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Memory as MemoryMessage
-from robot_memory_msgs.srv import ListPeople
 from std_msgs.msg import Header
 
 from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSettings, StreamSettings
-from robot_memory.control import roster
 from robot_memory.control.service import MemoryService
 from robot_memory.lanes import Busy, Traffic
 from robot_memory.memorization.memorise import Stored
@@ -29,8 +27,11 @@ from robot_memory.memory.people.people import People
 from robot_memory.memory.tokens import split, tokens_in, with_names
 from robot_memory.ros import convert, later, parameters, qos
 from robot_memory.ros.node import MemoryNode
-from robot_memory.ros.questions import QuestionDesk, lane_result
-from robot_memory.ros.sessions import NOT_ACTIVE, SessionDesk
+from robot_memory.ros.people import PeopleDesk
+from robot_memory.ros.questions import QuestionDesk
+from robot_memory.ros.sessions import SessionDesk
+from robot_memory.ros.status import STORE
+from robot_memory.ros.upkeep import UpkeepDesk
 from robot_memory.streams.sessions import Session
 
 STATUS_EVERY_S = 0.25
@@ -54,8 +55,9 @@ class MemoryServer(MemoryNode):
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", qos.EVENTS)
         self._questions = QuestionDesk(self, lambda: self._service)
         self._desk = SessionDesk(self, lambda: self._service)
+        self._people = PeopleDesk(self, lambda: self._service, lambda: self._post(self._report))
+        self._upkeep = UpkeepDesk(self, lambda: self._service, lambda: self._post(self._report))
         self._later = later.offer(self)
-        self.create_service(ListPeople, "list_people", self._list_people, qos_profile=qos.SERVICES)
 
     @property
     def default_callback_group(self) -> ReentrantCallbackGroup:
@@ -107,6 +109,7 @@ class MemoryServer(MemoryNode):
 
     def destroy_node(self) -> None:
         self._questions.destroy()
+        self._upkeep.destroy()
         for action in self._later:
             action.destroy()
         super().destroy_node()
@@ -204,15 +207,9 @@ class MemoryServer(MemoryNode):
         )
 
     def _components(self) -> list[DiagnosticStatus]:
-        service, mark = self._service, self._desk.mark
-        trouble = list(service.intake.problems.values()) if service else ["not active"]
-        unused = list(mark.problems)
-        return [
-            DiagnosticStatus(
-                name="robot_memory: memory",
-                level=DiagnosticStatus.ERROR if trouble else DiagnosticStatus.OK,
-                message="; ".join(trouble) or "remembering",
-            ),
+        service, unused = self._service, list(self._desk.mark.problems)
+        found = [
+            _memory_component(service),
             DiagnosticStatus(
                 name="robot_memory: streams",
                 level=DiagnosticStatus.WARN if unused else DiagnosticStatus.OK,
@@ -220,24 +217,28 @@ class MemoryServer(MemoryNode):
                 values=[KeyValue(key=f"problem {n}", value=text) for n, text in enumerate(unused, start=1)],
             ),
         ]
+        if service is not None and (under_way := service.upkeep.under_way):
+            found.append(DiagnosticStatus(name="robot_memory: maintenance", message=under_way))
+        return found
 
     def _receiving(self) -> str:
         mark = self._desk.mark
         came = [stream for stream, count in zip(mark.streams, mark.received, strict=True) if count]
         return f"receiving {', '.join(came)}" if came else "nothing received yet: are the topics right, and published?"
 
-    async def _list_people(self, request: Any, response: Any) -> Any:
-        service = self._service
-        if service is None:
-            response.outcome, response.message = Outcome.NOT_READY, NOT_ACTIVE
-            return response
-        try:
-            known = await lane_result(self, service.desk.submit(lambda: roster.everyone(service.store)))
-        except (Busy, CancelledError) as error:
-            response.outcome, response.message = Outcome.BUSY, str(error) or NOT_ACTIVE
-            return response
-        _fill_page(request, response, [one for one in known if one.name or not request.only_named])
-        return response
+
+def _memory_component(service: MemoryService | None) -> DiagnosticStatus:
+    """How the memory is, and where it lies: whoever changes that file by service looks whether this is its server."""
+    if service is None:
+        return DiagnosticStatus(name="robot_memory: memory", level=DiagnosticStatus.ERROR, message="not active")
+    trouble, warnings = list(service.intake.problems.values()), service.warnings()
+    level = DiagnosticStatus.WARN if warnings else DiagnosticStatus.OK
+    return DiagnosticStatus(
+        name="robot_memory: memory",
+        level=DiagnosticStatus.ERROR if trouble else level,
+        message="; ".join([*trouble, *warnings]) or "remembering",
+        values=[KeyValue(key=STORE, value=os.fsencode(service.store.path.absolute()).decode(errors="replace"))],
+    )
 
 
 def _memory_message(row: Any, session: Session, people: People) -> MemoryMessage:
@@ -266,42 +267,3 @@ def _persons(tokens: list[str], people: People) -> list[str]:
         with suppress(KeyError):  # a token that was only spoken
             found.append(f"person_{people.now(number)}" if kind == "person" else people.of_entity(number).token)
     return list(dict.fromkeys(found))
-
-
-def _person_message(one: roster.Known) -> Person:
-    return Person(
-        id=one.id,
-        name=one.name,
-        name_state=_name_state(one),
-        description=one.description,
-        faces=list(one.faces),
-        voices=list(one.voices),
-        aliases=list(one.aliases),
-        first_seen=convert.to_time(one.first_ns),
-        last_seen=convert.to_time(one.last_ns),
-        crop_uri=one.crop_uri,
-    )
-
-
-def _name_state(one: roster.Known) -> int:
-    if not one.name:
-        return int(Person.NAME_NONE)
-    return int(Person.NAME_CONFIRMED if one.description == one.name else Person.NAME_HEARD)
-
-
-def _fill_page(request: Any, response: Any, known: list[roster.Known]) -> None:
-    """The people asked for, as many as wanted, and where the next page begins."""
-    wanted = {*request.ids}
-    if wanted:
-        known = [one for one in known if wanted & {one.id, *one.aliases}]
-        if lost := wanted - {id for one in known for id in (one.id, *one.aliases)}:
-            response.outcome, response.message = Outcome.NOT_FOUND, f"nobody is known as {', '.join(sorted(lost))}"
-            return
-    names = [one.id for one in known]
-    if request.cursor and request.cursor not in names:
-        response.outcome, response.message = Outcome.INVALID, f"{request.cursor!r} is no cursor of this list"
-        return
-    first = names.index(request.cursor) if request.cursor else 0
-    last = first + request.limit if request.limit else len(known)
-    response.people = [_person_message(one) for one in known[first:last]]
-    response.next_cursor = names[last] if last < len(names) else ""

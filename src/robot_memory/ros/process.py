@@ -28,8 +28,9 @@ INSIST_S = 1.0  # a signal repeated sooner is an echo: a terminal and `ros2 laun
 class Process:
     """Install the signals first, then import ROS, then run."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, quiet: bool = False) -> None:
+        """`quiet`: a short errand, of whose beginning and end nothing is said."""
+        self.name, self.quiet = name, quiet
         self.stop = threading.Event()
         self.signalled = False
         self._signalled_at = 0.0
@@ -45,7 +46,8 @@ class Process:
         args: Sequence[str] | None = None,
     ) -> int:
         """Build the nodes, start them, spin until a signal or until `work(executor)` returns its exit code."""
-        print(f"{self.name}: starting", file=sys.stderr, flush=True)
+        if not self.quiet:
+            print(f"{self.name}: starting", file=sys.stderr, flush=True)
         import rclpy
         from rclpy.executors import SingleThreadedExecutor
         from rclpy.signals import SignalHandlerOptions
@@ -72,7 +74,7 @@ class Process:
                 print(f"{self.name}: ready; {about}", file=sys.stderr, flush=True)
             if work is not None and not self.stop.is_set():
                 return max(work(executor), int(self._failed))
-            if work is not None:
+            if work is not None and not self.quiet:
                 print(f"{self.name}: stopped before it began", file=sys.stderr, flush=True)
             self.stop.wait()
             return int(self._failed)

@@ -11,6 +11,7 @@ from robot_memory.errors import RobotMemoryError
 from robot_memory.ros.process import Process
 
 WAIT_S = 5.0
+STORE = "store"  # the key of the memory component's value that says which file it writes
 
 
 def show(namespace: str) -> int:

@@ -36,7 +36,7 @@ class Spool:
         self.root = root
         self._budget = budget_bytes
         self._opened: set[str] = set()
-        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make(root)
 
     def open_session(self, session: Session) -> None:
         """Leave the session's description beside its clips; for the process that writes clips. Writing it twice is
@@ -112,7 +112,8 @@ class Spool:
     def forget_session(self, session_id: str) -> None:
         """Remove a session's folder, and those of the parts split off it, where no clip waits in them any more."""
         for folder in self._sessions():
-            if root_of(folder.name) == session_id and not any(path.is_dir() for path in folder.iterdir()):
+            clips = (path for path in folder.iterdir() if not path.name.startswith("."))
+            if root_of(folder.name) == session_id and not any(path.is_dir() for path in clips):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def set_aside(self, place: Path) -> Path:
@@ -184,6 +185,15 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _make(folder: Path) -> None:
+    """Make a folder and those it lies in. A power cut takes no name away that was synced where it stands."""
+    lacking = [one for one in folder.parents if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for one in (folder, *lacking):
+        with suppress(OSError):  # one that may not be read: then its owner made ours
+            _sync_folder(one.parent)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -41,6 +41,12 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> argp
     verb.add_argument("--k", nargs="+", type=int, default=[1, 5, 10, 20], metavar="K", help="of recall@k (1 5 10 20)")
     verb.add_argument("--data", type=path, metavar="FILE", help="the set's data, or a bag's questions")
     verb.add_argument("--cells", action="store_true", help="also with words, people or both put right: four cells")
+    verb.add_argument(
+        "--mishaps",
+        nargs="*",
+        metavar="NAME=RATE",
+        help="of worlds: perceived with errors, at default rates but for these; 'none': at no others",
+    )
     verb.set_defaults(func=evaluate)
     return verb
 
@@ -52,17 +58,19 @@ def evaluate(args: argparse.Namespace) -> int:
     from robot_memory.evaluation.scoring.sources import sources
     from robot_memory.evaluation.scoring.summary import summarise
     from robot_memory.evaluation.scoring.table import table
+    from robot_memory.evaluation.worlds.mishaps.rates import parsed
 
     if args.workers < 1 or min(args.k) < 1:
         raise SettingsInvalid("--workers and --k must be at least 1")
     if args.report:
         writable(args.report, "--report")
     makers = many.by_name(list(dict.fromkeys([args.subject, *(CELLS if args.cells else ()), *args.baseline])))
-    found = sources(args.what, args.data)
+    mishaps = None if args.mishaps is None else parsed(args.mishaps)
+    found = sources(args.what, args.data, mishaps)
     with Line() as line:
         progress = _progress(line, len(found))
         done = many.evaluate(found, makers, args.workers, args.ray, sorted(set(args.k)), progress=progress)
-    summary = summarise(done, args.what)
+    summary = summarise(done, args.what + (" with mishaps" if mishaps else ""))
     print(json.dumps(summary, indent=1) if args.json else shown(table(summary)), flush=True)
     for told in _incomplete(done):
         print(shown(told), file=sys.stderr)

@@ -70,8 +70,8 @@ def label_of(items: Iterable[Item], who: str) -> str:
 
 def persons(items: tuple[Item, ...]) -> dict[str, Tally]:
     """persons.true and .found: how many people there were, and how many labels; .exact: these are equal;
-    .fused: labels of which a SHARE of the items is not their main person's; .split: people of whose items of one
-    modality a SHARE is not under their main label;
+    .nobody: labels of which no item is anybody's (a photo on the wall); .fused: labels of which a SHARE of the items
+    is not their main person's; .split: people of whose items of one modality a SHARE is not under their main label;
     .switches: times a person's label changed from one item to the next of the same modality; .unknown: share of items
     without a label; .mistaken: share of labelled items whose label stands for another person (or that are nobody's).
     """
@@ -87,6 +87,7 @@ def persons(items: tuple[Item, ...]) -> dict[str, Tally]:
         "persons.true": Tally(len(true), 1),
         "persons.found": Tally(len(found), 1),
         "persons.exact": Tally(len(found) == len(true), 1),
+        "persons.nobody": Tally(len(found - set(stands_for)), 1),
         "persons.fused": Tally(sum(_many(item.who for item in own) for own in _by_label(somebody).values()), 1),
         "persons.split": Tally(_splits(somebody), 1),
         "persons.switches": Tally(_switches(somebody), 1),

@@ -145,6 +145,7 @@ def _persons() -> Iterator[Row]:
     yield Row("persons.true", "people there were", number)
     yield Row("persons.found", "persons found", number)
     yield Row("persons.exact", "count exact", share)
+    yield Row("persons.nobody", "persons found who are nobody", number)
     yield Row("persons.fused", "fused persons", number)
     yield Row("persons.split", "split persons", number)
     yield Row("persons.switches", "identity switches", number)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from robot_memory.config import expanded
 from robot_memory.errors import RobotMemoryError
@@ -18,6 +18,9 @@ from robot_memory.evaluation.options import MOST_SEED
 from robot_memory.evaluation.trial import Question, Trial
 from robot_memory.evaluation.truth import Truth
 from robot_memory.streams import bagfiles
+
+if TYPE_CHECKING:
+    from robot_memory.evaluation.worlds.mishaps.rates import Mishaps
 
 SEEDS = re.compile(r"[0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*")
 MOST_SEEDS = 10_000
@@ -41,9 +44,10 @@ Finder = Callable[[str, Path | None], Sequence[Source]]  # the word and the --da
 
 @dataclass(frozen=True)
 class WorldSource:
-    """A generated world with perfect perception."""
+    """A generated world, perfectly perceived but for its mishaps."""
 
     seed: int
+    mishaps: Mishaps | None = None
 
     @property
     def name(self) -> str:
@@ -52,7 +56,7 @@ class WorldSource:
     def open(self) -> Trial:
         from robot_memory.evaluation.worlds.trials import trial
 
-        return trial(self.seed)
+        return _perceived(trial(self.seed), self.mishaps)
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class WorldFolder:
 
     folder: Path
     questions: Path | None = None
+    mishaps: Mishaps | None = None
 
     @property
     def name(self) -> str:
@@ -70,7 +75,7 @@ class WorldFolder:
         """Raises WorldUnreadable or ScriptInvalid."""
         from robot_memory.evaluation.worlds import files, trials
 
-        trial = trials.of(files.load(self.folder))
+        trial = _perceived(trials.of(files.load(self.folder)), self.mishaps)
         path = self.questions or self.folder / questionfile.FILE
         if not self.questions and not path.exists():
             return trial
@@ -146,9 +151,9 @@ def kind(what: str) -> str:
     )
 
 
-def sources(what: str, data: Path | None = None) -> list[Source]:
+def sources(what: str, data: Path | None = None, mishaps: Mishaps | None = None) -> list[Source]:
     """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag or a folder of them, or a
-    set of SOURCES.
+    set of SOURCES. `mishaps` befall worlds alone: a bag and a set have their own.
 
     Raises SourceUnknown, also where the questions of a world or a bag are not there, or what the set's own file lacks.
     """
@@ -156,13 +161,19 @@ def sources(what: str, data: Path | None = None) -> list[Source]:
     if finder := SOURCES.get(found):
         return list(finder(what, data))
     if found == "seeds":
-        return [WorldSource(seed) for seed in _seeds(what)]
+        return [WorldSource(seed, mishaps) for seed in _seeds(what)]
     if data is not None and not data.is_file():
         raise SourceUnknown(f"--data {data}: there is no such file — give the questions about {what}")
     path = expanded(what)
     if found == "bags":
         return [BagSource(one) for one in _bags_in(path)]
-    return [WorldFolder(path, data) if found == "world" else BagSource(path, data)]
+    return [WorldFolder(path, data, mishaps) if found == "world" else BagSource(path, data)]
+
+
+def _perceived(trial: Trial, mishaps: Mishaps | None) -> Trial:
+    from robot_memory.evaluation.worlds.mishaps.spoil import spoiled
+
+    return spoiled(trial, mishaps) if mishaps else trial
 
 
 def _bags_in(path: Path) -> list[Path]:

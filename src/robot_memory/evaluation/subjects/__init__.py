@@ -16,6 +16,8 @@ from robot_memory.evaluation.trial import Trial
 HERE = "robot_memory.evaluation.subjects"
 SUBJECTS = {  # name -> "module:callable", called with an empty folder of its own
     "memory": f"{HERE}.memory:MemorySubject",
+    "memory+algorithm2": f"{HERE}.linking:Algorithm2Subject",
+    "memory+published": f"{HERE}.linking:PublishedSubject",
     "bm25": f"{HERE}.bm25:Bm25Subject",
     "flat": f"{HERE}.flat:FlatSubject",
     "flat-minilm": f"{HERE}.flat:with_minilm",

@@ -22,10 +22,11 @@ from robot_memory.evaluation.cells import direction
 from robot_memory.evaluation.subject import Asked, Claim, Key, Labels, Reply
 from robot_memory.evaluation.subjects.memory import MemorySubject
 from robot_memory.evaluation.trial import Trial
-from robot_memory.evaluation.truth import FUNCTIONAL, Appearance, Fact, Said
+from robot_memory.evaluation.truth import Appearance, Fact, Said
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memory.insertion.sentence import Frame, Sentence
-from robot_memory.memory.people.people import hear_name, new_person
+from robot_memory.memory.people.people import hear_name
+from robot_memory.memory.people.settling import new_person
 from robot_memory.models.manifest import load_profile
 from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import ClipObservation, FaceTrack, SpeechTurn
@@ -72,7 +73,6 @@ class OracleSubject(MemorySubject):
             self._introduce(change.db, met, clip, observation.start_ns)
             for fact, at_ns in self._told_in(observation) if self._facts else ():
                 sentence = self._sentence(fact, at_ns)
-                self._supersede(change.db, fact, sentence)
                 change.remember(clip, sentence, self._embedder.embed([sentence.text])[0])
 
     def ask(self, question: Asked) -> Reply:
@@ -130,16 +130,6 @@ class OracleSubject(MemorySubject):
         """The facts told in a clip, and when, in order of time."""
         told = [(at_ns, n) for n, fact in enumerate(self._truth.facts) for at_ns in fact.told]
         return [(self._truth.facts[n], at) for at, n in sorted(told) if seen.start_ns <= at < seen.end_ns]
-
-    def _supersede(self, db: sqlite3.Connection, fact: Fact, sentence: Sentence) -> None:
-        """What was so until then is no longer: one job, one home at a time."""
-        assert sentence.frame is not None
-        if fact.attribute in FUNCTIONAL:
-            db.execute(
-                "UPDATE memories SET valid_until_ns = ? "
-                "WHERE subject = ? AND attribute = ? AND value != ? AND valid_until_ns IS NULL",
-                (sentence.start_ns, sentence.frame.subject, fact.attribute, fact.value),
-            )
 
     def _sentence(self, fact: Fact, at_ns: int) -> Sentence:
         entity = next((e for e, who in self._entities_of.items() if who == fact.subject), None)

@@ -1,45 +1,24 @@
-"""Which known face or voice is this? Snapshot sets of unit embeddings, scored by the mean of the best three.
+"""Which known face or voice is this? All entities of one kind, and the rule by which they are matched.
 
-Two thresholds: a match is accepted above the first; only above the second, higher one does the set learn from it, so a
-doubtful match never teaches. How alike two recordings of one voice can be grows with their length, so an accept
-threshold may depend on the seconds of speech.
+Of a hundred entities all are scored. Of more, those are whose sets have the highest mean cosine: the mean of a set is
+one vector, so ten thousand of them are one product of a matrix.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.memory.vectors import Vector, unpack
-from robot_memory.models.model import Threshold
+from robot_memory.memory.entities import core, likeness
+from robot_memory.memory.entities.rule import Acquaintance, Match, MatchRule, decide
+from robot_memory.memory.entities.snapshots import Half, SnapshotSets
+from robot_memory.memory.vectors import Ids, Vector
 
-BEST = 3
-MAX_SNAPSHOTS = 20
-MAX_PER_CLIP = 3
-SAME_VIEW = 0.97  # a view this close to one already kept adds nothing
-
-
-@dataclass(frozen=True)
-class MatchRule:
-    """Cosines from the model's calibration: `accept` to match, `learn` to add to the set; either may grow with
-    seconds of speech.
-    """
-
-    accept: Threshold
-    learn: Threshold
-
-
-@dataclass(frozen=True)
-class Match:
-    """The best entity for a vector, if any was good enough. `learn`: sure enough to add the vector to its set."""
-
-    entity: int | None
-    score: float
-    learn: bool = False
+CANDIDATES = 96  # entities scored by their views after the prefilter
+EXACT_BELOW = 128  # up to this many entities all are: it takes no longer
 
 
 class Gallery:
@@ -49,61 +28,94 @@ class Gallery:
 
     def __init__(self, rule: MatchRule) -> None:
         self.rule = rule
-        self._sets: dict[int, NDArray[np.float32]] = {}
-
-    def load(self, db: sqlite3.Connection, kind: str, model: str) -> None:
-        """Take the sets from the store; embeddings of another model cannot be compared and stay out."""
-        sets: dict[int, list[Vector]] = {}
-        rows = db.execute(
-            "SELECT entity, vector FROM embeddings JOIN entities ON entities.id = entity WHERE kind = ? AND model = ? "
-            "ORDER BY embeddings.id",
-            (kind, model),
-        )
-        for row in rows:
-            sets.setdefault(row["entity"], []).append(unpack(row["vector"]))
-        self._sets = {entity: np.stack(vectors) for entity, vectors in sets.items()}  # at once: others may be matching
+        self._sets = SnapshotSets()
 
     def __len__(self) -> int:
         return len(self._sets)
 
-    def match(self, vector: Vector, seconds: float = 0.0, forbidden: Collection[int] = ()) -> Match:
-        """The best entity not in `forbidden` (those who are visibly someone else), if it passes the rule."""
-        best, score = None, -1.0
-        for entity, kept in list(self._sets.items()):
-            if entity not in forbidden and (now := best_three(kept, vector)) > score:
-                best, score = entity, now
-        if score < self.rule.accept.at(seconds):
-            return Match(None, score)
-        return Match(best, score, learn=score >= self.rule.learn.at(seconds))
+    @property
+    def dimension(self) -> int:
+        """Of the vectors; 0 while there are none."""
+        return self._sets.dimension
 
-    def worth_keeping(self, entity: int, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Of `vectors` [n, d], best first, those that add a new view to the entity's set: [m, d], m at most
-        MAX_PER_CLIP.
+    def load(self, db: sqlite3.Connection, kind: str, model: str) -> None:
+        """Take the sets from the store; embeddings of another model cannot be compared and stay out."""
+        self._sets.load(db, kind, model)
+
+    def replace(self, entity: int, vectors: NDArray[np.float32]) -> None:
+        """From now on `vectors` [n, d] are the entity's set."""
+        self._sets.replace(entity, vectors)
+
+    def confirm(self) -> None:
+        """What was changed is in the store now."""
+        self._sets.confirm()
+
+    def undo(self) -> None:
+        """What was changed since is not in the store after all."""
+        self._sets.undo()
+
+    def set_of(self, entity: int) -> NDArray[np.float32]:
+        """A copy of the entity's views [n, d]."""
+        kept = self._sets.get(entity)
+        return np.empty((0, self._sets.dimension), np.float32) if kept is None else kept.astype(np.float32)
+
+    def pooled(self, vectors: NDArray[np.float32], weights: NDArray[np.float32] | None = None) -> Vector:
+        """The one vector by which a track's or speaker's embeddings [n, d] are matched."""
+        return likeness.centre(vectors, weights)
+
+    def typical(self, vectors: NDArray[np.float32]) -> list[int]:
+        """Which of the embeddings [n, d] of one appearance are to be believed, ascending."""
+        return core.typical(vectors, self.rule.accept.at(0.0))
+
+    def match(
+        self,
+        vector: Vector,
+        seconds: float = 0.0,
+        forbidden: Collection[int] = (),
+        person: Callable[[int], int] = int,
+        apart: Callable[[int, int], bool] = lambda one, other: False,
+    ) -> Match:
+        """The best entity not in `forbidden` (those who are visibly someone else), if it passes the rule. `person` says
+        whose an entity is, everybody their own where it is not given; `apart`, whether two cannot be one human.
         """
-        kept = list(self._sets.get(entity, np.empty((0, vectors.shape[1]), np.float32)))
-        fresh: list[Vector] = []
-        for vector in vectors:
-            if len(kept) >= MAX_SNAPSHOTS or len(fresh) >= MAX_PER_CLIP:
-                break
-            if not kept or float(np.max(np.stack(kept) @ vector)) < SAME_VIEW:
-                kept.append(vector)
-                fresh.append(vector)
-        return np.stack(fresh) if fresh else np.empty((0, vectors.shape[1]), np.float32)
+        entities, scores = self.scores(vector, forbidden)
+        order = np.lexsort((entities, -scores))  # of equals the one known longer
+        ranked = list(zip(entities[order].tolist(), scores[order].tolist(), strict=True))
+        return decide(ranked, self.rule, seconds, Acquaintance(person, apart, self.likeness))
 
-    def add(self, entity: int, vectors: NDArray[np.float32]) -> None:
-        """Put `vectors` [n, d] into the entity's set."""
-        if len(vectors):
-            known = self._sets.get(entity)
-            self._sets[entity] = np.array(vectors) if known is None else np.concatenate([known, vectors])
+    def scores(
+        self, vector: Vector, forbidden: Collection[int] = (), exact_below: int = EXACT_BELOW
+    ) -> tuple[Ids, NDArray[np.float64]]:
+        """Entities [k] and the mean of the best three cosines of each; of more than `exact_below` entities only the
+        likeliest.
+        """
+        candidates = self._candidates(vector, forbidden, exact_below)
+        found: list[tuple[int, Half]] = []
+        for entity in candidates.tolist():
+            if (kept := self._sets.get(entity)) is not None:  # it may just have been undone
+                found.append((entity, kept))
+        if not found:
+            return np.empty(0, np.int64), np.empty(0)
+        entities, sets = zip(*found, strict=True)
+        return np.array(entities, np.int64), likeness.best_three_of_each(sets, vector)
 
+    def likeness(self, one: int, other: int) -> float:
+        """How alike the sets of two entities are, as a cosine."""
+        return likeness.mutual(self.set_of(one), self.set_of(other))
 
-def best_three(kept: NDArray[np.float32], vector: Vector) -> float:
-    """Mean of the best three cosines of `vector` [d] to `kept` [n, d]."""
-    return float(np.sort(kept @ vector)[-BEST:].mean())
+    def choose(self, entity: int, vectors: NDArray[np.float32], days: Sequence[Hashable], known: int) -> list[int]:
+        """Which of an entity's views [n, d] to keep, ascending: the first `known` are its set, the others new."""
+        return core.choose(vectors, days, known, self.rule.accept.at(0.0))
 
-
-def centre(vectors: NDArray[np.float32], weights: NDArray[np.float32] | None = None) -> Vector:
-    """The unit mean of unit vectors [n, d], each weighing `weights` [n] where given."""
-    mean = np.average(vectors, axis=0, weights=weights)
-    unit: Vector = (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
-    return unit
+    def _candidates(self, vector: Vector, forbidden: Collection[int], exact_below: int) -> Ids:
+        """In order of entity, so that sums are the same whatever the order of the rows."""
+        entities, means = self._sets.means()
+        if forbidden:
+            allowed = ~np.isin(entities, list(forbidden))
+            entities = entities[allowed]
+        if len(entities) <= exact_below:
+            return np.sort(entities)
+        near = means @ vector
+        if forbidden:
+            near = near[allowed]
+        return np.sort(entities[np.argpartition(near, -CANDIDATES)[-CANDIDATES:]])

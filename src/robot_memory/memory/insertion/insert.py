@@ -1,79 +1,130 @@
 """How a sentence enters memory. Cosine never decides: a frame (who, what about them, which value) does.
 
-The same frame again strengthens what is there; everything else is added. "Likes coffee" and "does not like coffee" are
-0.88 alike as vectors and opposite as frames.
+The same claim again strengthens what is there. Another value of what has one at a time (a home) ends the one before,
+by the time it happened; what was so stays answerable. The opposite of a claim is kept beside it, as a contradiction.
+A sentence without a frame is never merged. "Likes coffee" and "does not like coffee" are 0.88 alike as vectors.
 """
 
 from __future__ import annotations
 
 import sqlite3
-import unicodedata
-from collections.abc import Mapping
+from dataclasses import dataclass
 
+from robot_memory.memory.insertion import edges, rows
+from robot_memory.memory.insertion.claim import Claim, normalise
+from robot_memory.memory.insertion.equals import wordings
+from robot_memory.memory.insertion.intervals import Chain
+from robot_memory.memory.insertion.paper import Rules, insert_by_cosine
+from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.sentence import Sentence
-from robot_memory.memory.tokens import split
-from robot_memory.memory.vectors import Vector, pack
+from robot_memory.memory.insertion.similar import link_similar
+from robot_memory.memory.vectors import Vector, unpack
+
+DAY_NS = 86_400 * 10**9
 
 
-def insert(db: sqlite3.Connection, clip: int, sentence: Sentence, vector: Vector, model: str) -> tuple[int, bool]:
-    """Remember a sentence; returns its id and whether it is new (False: an equal frame was strengthened)."""
-    if (known := _same_frame(db, sentence)) is not None:
-        db.execute(
-            "UPDATE memories SET count = count + 1, start_ns = min(start_ns, ?), end_ns = max(end_ns, ?) WHERE id = ?",
-            (sentence.start_ns, sentence.end_ns, known),
-        )
-        _weigh(db, known, sentence.about)
-        return known, False
-    frame = sentence.frame
-    claim = (frame.subject, frame.attribute, frame.value, frame.polarity) if frame else (None, None, None, None)
+@dataclass(frozen=True)
+class Inserted:
+    """The memory that holds the sentence now, and whether it is a new one. `added`: every memory that is new, with its
+    vector as the store keeps it, in order of id; more than one where an older interval was parted.
+    """
+
+    memory: int
+    new: bool
+    added: tuple[tuple[int, Vector], ...]
+
+
+def insert(
+    db: sqlite3.Connection,
+    clip: int,
+    sentence: Sentence,
+    vector: Vector,
+    model: str,
+    rules: Rules = Rules.FRAMES,
+) -> tuple[int, bool]:
+    """Remember a sentence; returns its id and whether it is new (False: an equal claim was strengthened)."""
+    done = take_in(db, clip, sentence, vector, model, rules)
+    return done.memory, done.new
+
+
+def take_in(
+    db: sqlite3.Connection,
+    clip: int,
+    sentence: Sentence,
+    vector: Vector,
+    model: str,
+    rules: Rules = Rules.FRAMES,
+) -> Inserted:
+    """Remember a sentence, and say all that is new. Raises ValueError for a sentence about nobody's face or voice."""
+    seen = Observation(clip, sentence, vector, model)
+    parted: list[int] = []
+    if rules is not Rules.FRAMES:
+        memory, new = insert_by_cosine(db, seen, rules, _claim_of(db, seen))
+    elif (claim := _claim_of(db, seen)) is None:
+        memory, new = rows.add(db, seen), True
+        link_similar(db, memory, seen)
+    else:
+        subjects, norms = wordings(db, claim.subject), wordings(db, claim.norm)
+        if claim.matter is None:
+            memory, new = _beside_others(db, claim, subjects, norms, seen)
+        else:
+            chain = Chain(db, claim, subjects, norms)
+            memory, new = chain.place(seen)
+            parted = chain.parted
+    return Inserted(memory, new, _vectors(db, [*parted, memory] if new else parted))
+
+
+def day_of(db: sqlite3.Connection, clip: int, at_ns: int) -> int:
+    """The day something was said on, where it was said: days since 1970."""
     row = db.execute(
-        "INSERT INTO memories"
-        "(clip, kind, text, start_ns, end_ns, source, turn, subject, attribute, value, polarity, pose, model,"
-        " embedding) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            clip,
-            sentence.kind,
-            sentence.text,
-            sentence.start_ns,
-            sentence.end_ns,
-            sentence.source,
-            sentence.turn,
-            *claim,
-            sentence.pose,
-            model,
-            pack(vector),
-        ),
-    )
-    assert row.lastrowid is not None
-    _weigh(db, row.lastrowid, sentence.about)
-    return row.lastrowid, True
+        "SELECT utc_offset_s FROM clips JOIN sessions ON sessions.id = session WHERE clips.id = ?", (clip,)
+    ).fetchone()
+    return (at_ns + (row["utc_offset_s"] if row else 0) * 10**9) // DAY_NS
 
 
-def _same_frame(db: sqlite3.Connection, sentence: Sentence) -> int | None:
-    """The memory with an equal frame, values compared after normalisation."""
-    if sentence.frame is None:
-        return None
-    frame = sentence.frame
+def _claim_of(db: sqlite3.Connection, seen: Observation) -> Claim | None:
+    frame = seen.sentence.frame
+    return normalise(frame, day_of(db, seen.clip, seen.sentence.start_ns)) if frame else None
+
+
+def _beside_others(
+    db: sqlite3.Connection, claim: Claim, subjects: list[str], norms: list[str], seen: Observation
+) -> tuple[int, bool]:
+    """A claim that others do not exclude: strengthen an equal one or add it, and mark those that say the opposite."""
+    at_ns = seen.sentence.start_ns
+    equal = _claims(db, claim, claim.polarity, subjects, norms, at_ns)
+    opposed = _claims(db, claim, -claim.polarity, subjects, norms, at_ns)
+    if equal:
+        memory = equal[0]
+        rows.reinforce(db, memory, seen)
+        edges.strengthen(db, memory, seen.sentence.about)
+    else:
+        memory = rows.add(db, seen, claim)
+    for other in opposed:
+        later, earlier = max(memory, other), min(memory, other)
+        db.execute("INSERT OR IGNORE INTO relations VALUES (?, ?, 'contradicts')", (later, earlier))
+        edges.weaken(db, other)
+    return memory, not equal
+
+
+def _claims(
+    db: sqlite3.Connection, claim: Claim, polarity: int, subjects: list[str], norms: list[str], at_ns: int
+) -> list[int]:
+    """Memories that claim the same value with this polarity and have not ended by then, the oldest first."""
+    found = []
+    for subject in subjects:  # +polarity: the index to take is the one that knows the value
+        found += db.execute(
+            f"SELECT id FROM memories WHERE subject = ? AND attribute = ? AND norm IN ({', '.join('?' * len(norms))}) "
+            "AND +polarity = ? AND archived = 0 AND (valid_until_ns IS NULL OR valid_until_ns > ?)",
+            (subject, claim.attribute, *norms, polarity, at_ns),
+        ).fetchall()
+    return sorted(row["id"] for row in found)
+
+
+def _vectors(db: sqlite3.Connection, memories: list[int]) -> tuple[tuple[int, Vector], ...]:
+    """As a restart would read them back; what is archived is not searched."""
+    marks = ", ".join("?" * len(memories))
     rows = db.execute(
-        "SELECT id, value FROM memories WHERE subject = ? AND attribute = ? AND polarity = ? AND archived = 0",
-        (frame.subject, frame.attribute, frame.polarity),
+        f"SELECT id, embedding FROM memories WHERE id IN ({marks}) AND archived = 0 ORDER BY id", memories
     )
-    return next((row["id"] for row in rows if _normal(row["value"]) == _normal(frame.value)), None)
-
-
-def _normal(value: str) -> str:
-    """The value however it was written: case, spaces, composed or decomposed letters."""
-    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
-
-
-def _weigh(db: sqlite3.Connection, memory: int, about: Mapping[str, float]) -> None:
-    """Raises ValueError for a token that is no face or voice of this memory."""
-    for token, weight in about.items():
-        kind, entity = split(token)
-        if db.execute("SELECT 1 FROM entities WHERE id = ? AND kind = ?", (entity, kind)).fetchone() is None:
-            raise ValueError(f"a sentence cannot be about {token}: this memory has no such face or voice")
-        db.execute(
-            "INSERT INTO edges(memory, entity, weight) VALUES (?, ?, ?) "
-            "ON CONFLICT(memory, entity) DO UPDATE SET weight = weight + excluded.weight",
-            (memory, entity, weight),
-        )
+    return tuple((row["id"], unpack(row["embedding"])) for row in rows)

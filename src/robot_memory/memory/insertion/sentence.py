@@ -19,8 +19,7 @@ class Frame:
 @dataclass(frozen=True)
 class Sentence:
     """Something to remember: `about` maps entity tokens to how strongly it is about them; `turn` is the row it was
-    heard in;
-    `pose` is where the robot was, as JSON, or empty.
+    heard in; `pose` is where the robot was, as JSON, or empty.
     """
 
     kind: str

@@ -1,50 +1,38 @@
-"""Who is who: faces and voices joined into persons by votes, and what they are called.
-
-A vote says that a voice was heard while a face was there alone (+1), or that someone else's face was (-1). Votes are
-summed as log-odds over a prior, saturating within a conversation: one long talk over a silent listener weighs no more
-than two turns of it, so the link it makes is soon outvoted, and heals. A person's id is for life: joining leaves an
-alias, parting makes a new id.
-"""
+"""Everyone known, as one moment's view of the store: their faces, voices, and what they are called."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-PRIOR = -2.0  # log-odds that a voice and a face taken at random are one person
-PER_VOTE = 1.5
-SATURATION = 2  # votes of one sign that count within a conversation
-LINK = 0.0
-DECIDES = {"spelling": 1, "operator": 2}  # sources whose last word is the name; the higher one outranks
-CONVERSATION_GAP_NS = 60 * 1_000_000_000
-
-
-@dataclass(frozen=True)
-class Vote:
-    """Evidence for (+1) or against (-1) "this voice and this face are one person"."""
-
-    face: int
-    conversation: int
-    value: int
+from robot_memory.memory.people import journal
+from robot_memory.memory.people.journal import Word
+from robot_memory.memory.people.names import Called, Hearing, choose, matches
 
 
 @dataclass(frozen=True)
 class Person:
-    """A human as known now. `sure` is False while the name rests on a single hearing."""
+    """A human as known now. `state` of the name: none, heard (once), confirmed (heard again, or spelt) or given by an
+    operator; `others`: other spellings and names heard.
+    """
 
     id: int
     faces: tuple[int, ...]
     voices: tuple[int, ...]
     aliases: tuple[int, ...]
     name: str
-    sure: bool
+    state: str = "none"
+    others: tuple[str, ...] = ()
 
     @property
     def token(self) -> str:
         return f"person_{self.id}"
+
+    @property
+    def sure(self) -> bool:
+        return self.state in ("confirmed", "given")
 
     @property
     def doubtful(self) -> bool:
@@ -58,82 +46,21 @@ class Person:
         return f"someone who said '{self.name}'" if self.name else f"person {self.id}"
 
 
-def new_person(db: sqlite3.Connection) -> int:
-    row = db.execute("INSERT INTO persons DEFAULT VALUES")
-    assert row.lastrowid is not None
-    return row.lastrowid
-
-
-def cast_vote(db: sqlite3.Connection, voice: int, face: int, clip: int, at_ns: int, value: int) -> None:
-    """Record a vote and let the voice's person follow the evidence."""
-    last = db.execute(
-        "SELECT conversation, at_ns FROM votes WHERE clip IN (SELECT id FROM clips WHERE session = "
-        "(SELECT session FROM clips WHERE id = ?)) ORDER BY id DESC LIMIT 1",
-        (clip,),
-    ).fetchone()
-    if last and abs(at_ns - last["at_ns"]) <= CONVERSATION_GAP_NS:
-        conversation = last["conversation"]
-    else:
-        conversation = 1 + db.execute("SELECT coalesce(max(conversation), 0) FROM votes").fetchone()[0]
-    if value == 1:
-        db.execute(
-            "INSERT INTO votes(voice, face, clip, at_ns, conversation, share) VALUES (?, ?, ?, ?, ?, 1.0)",
-            (voice, face, clip, at_ns, conversation),
-        )
-    relink(db, voice, clip, at_ns)
-
-
-def log_odds(votes: Iterable[Vote]) -> dict[int, float]:
-    """Face -> log-odds that it belongs to the voice the votes are about."""
-    tally: dict[int, Counter[tuple[int, int]]] = defaultdict(Counter)
-    for vote in votes:
-        tally[vote.face][vote.conversation, vote.value] += 1
-    return {
-        face: PRIOR + PER_VOTE * sum(value * min(count, SATURATION) for (_, value), count in counts.items())
-        for face, counts in tally.items()
-    }
-
-
-def relink(db: sqlite3.Connection, voice: int, clip: int, at_ns: int) -> None:
-    """Give the voice to the person of its likeliest face, or to nobody else, and journal the change if there is one."""
-    rows = db.execute("SELECT face, conversation, 1 AS value FROM votes WHERE voice = ?", (voice,))
-    odds = log_odds(Vote(row["face"], row["conversation"], row["value"]) for row in rows)
-    best = max(sorted(odds), key=odds.__getitem__, default=None)
-    linked = best if best is not None and odds[best] > LINK else None
-    old = _person_of(db, voice)
-    shared = db.execute("SELECT id FROM entities WHERE person = ? AND id != ?", (old, voice)).fetchall()
-    if linked is not None:
-        new = _person_of(db, linked)
-    else:
-        new = new_person(db) if shared else old
-    if new == old:
-        return
-    db.execute("UPDATE entities SET person = ? WHERE id = ?", (new, voice))
-    if not shared:
-        db.execute("UPDATE persons SET merged_into = ? WHERE id = ?", (new, old))
-    detail = {"voice": voice, "face": linked, "from": old, "to": new, "log_odds": odds}
-    journal(db, at_ns, "votes", "link" if linked is not None else "unlink", clip, detail)
-
-
-def hear_name(db: sqlite3.Connection, entity: int, name: str, source: str, clip: int, at_ns: int) -> None:
+def hear_name(
+    db: sqlite3.Connection, entity: int, name: str, source: str, clip: int, at_ns: int, turn: int | None = None
+) -> None:
     """A name was given for a voice or a face: one more hypothesis with its source."""
     db.execute(
-        "INSERT INTO names(entity, name, source, at_ns, clip) VALUES (?, ?, ?, ?, ?)",
-        (entity, name, source, at_ns, clip),
+        "INSERT INTO names(entity, name, source, at_ns, clip, turn) VALUES (?, ?, ?, ?, ?, ?)",
+        (entity, name, source, at_ns, clip, turn),
     )
-    journal(db, at_ns, source, "name", clip, {"entity": entity, "name": name})
-
-
-def journal(db: sqlite3.Connection, at_ns: int, actor: str, action: str, clip: int | None, detail: object) -> None:
-    """Who changed what about whom, and why: every state of the people can be explained from this."""
-    db.execute(
-        "INSERT INTO journal(at_ns, actor, action, clip, detail) VALUES (?, ?, ?, ?, ?)",
-        (at_ns, actor, action, clip, json.dumps(detail)),
-    )
+    row = db.execute("SELECT kind, person FROM entities WHERE id = ?", (entity,)).fetchone()
+    subjects = [f"{row['kind']}_{entity}", f"person_{row['person']}"]
+    journal.note(db, "name", subjects, {"entity": entity, "name": name, "source": source}, Word("", "", at_ns), clip)
 
 
 class People:
-    """Everyone known, as one moment's view of the store."""
+    """Everyone known when the view was made."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._of_entity: dict[int, int] = {}
@@ -147,12 +74,9 @@ class People:
         aliases: dict[int, list[int]] = defaultdict(list)
         for old in self._alias:
             aliases[self.now(old)].append(old)
-        names = self._names(db)
+        called = self._called(db)
         self._persons = {
-            person: Person(
-                person, tuple(of["face"]), tuple(of["voice"]), tuple(aliases[person]), *names.get(person, ("", False))
-            )
-            for person, of in sorted(members.items())
+            person: _person(person, of, aliases[person], called.get(person)) for person, of in sorted(members.items())
         }
 
     def all(self) -> list[Person]:
@@ -171,8 +95,12 @@ class People:
         return self._persons.get(self.now(person))
 
     def called(self, name: str) -> list[Person]:
-        """Those who go by a name, however it is written; unsure names count as well."""
-        return [person for person in self._persons.values() if person.name.casefold() == name.casefold()]
+        """Those who go by a name; where nobody does, those whose name sounds like it. Unsure names count as well."""
+        by_name: dict[str, list[Person]] = defaultdict(list)
+        for person in self._persons.values():
+            if person.name:
+                by_name[person.name].append(person)
+        return [person for one in matches(name, by_name) for person in by_name[one]]
 
     def name_of(self, token: str) -> str:
         """How to speak of an entity token (face_3, voice_7, person_2) in a sentence."""
@@ -180,32 +108,19 @@ class People:
         known = self.get(int(number)) if kind == "person" else self._persons.get(self._of_entity.get(int(number), -1))
         return known.describe() if known else "someone"
 
-    def _names(self, db: sqlite3.Connection) -> dict[int, tuple[str, bool]]:
-        """Person -> name and whether it is sure: an operator decides, else a spelling, else two hearings."""
-        heard: dict[int, Counter[str]] = defaultdict(Counter)
-        decided: dict[int, tuple[int, str]] = {}
-        for row in db.execute("SELECT entity, name, source FROM names ORDER BY id"):
+    def _called(self, db: sqlite3.Connection) -> dict[int, Called]:
+        """Person -> what they are called, by all that was heard for their faces and voices and stands."""
+        heard: dict[int, list[Hearing]] = defaultdict(list)
+        rows = db.execute(
+            "SELECT names.* FROM names LEFT JOIN journal ON journal.id = change WHERE undone_by IS NULL "
+            "ORDER BY names.id"
+        )
+        for row in rows:
             person = self._of_entity[row["entity"]]
-            heard[person][row["name"]] += 1
-            weight = DECIDES.get(row["source"], 0)
-            if weight and weight >= decided.get(person, (0, ""))[0]:
-                decided[person] = (weight, row["name"])
-        return {
-            person: (decided[person][1], True) if person in decided else _most_heard(names)
-            for person, names in heard.items()
-        }
+            heard[person].append(Hearing(row["name"], row["source"], row["at_ns"], row["turn"]))
+        return {person: choose(names) for person, names in heard.items()}
 
 
-def _most_heard(names: Counter[str]) -> tuple[str, bool]:
-    """The name heard most often, as it was mostly written, and whether twice is reached. Case makes no other name."""
-    times: Counter[str] = Counter()
-    for name, count in names.items():
-        times[name.casefold()] += count
-    best = max(times, key=lambda name: (times[name], name))
-    return min((name for name in names if name.casefold() == best), key=lambda name: (-names[name], name)), times[
-        best
-    ] >= 2
-
-
-def _person_of(db: sqlite3.Connection, entity: int) -> int:
-    return int(db.execute("SELECT person FROM entities WHERE id = ?", (entity,)).fetchone()[0])
+def _person(id: int, of: Mapping[str, Iterable[int]], aliases: Iterable[int], called: Called | None) -> Person:
+    name = (called.name, called.state, called.others) if called else ("", "none", ())
+    return Person(id, tuple(of["face"]), tuple(of["voice"]), tuple(aliases), *name)

@@ -110,6 +110,10 @@ class Pages:
             if page := self.page(number):
                 yield number, page
 
+    def first_byte(self, number: int) -> int:
+        """What kind of page it is. For after `leaves`."""
+        return int(self._next[number]) >> 24
+
     def page(self, number: int) -> bytes | None:
         """A page's bytes; None where the file does not hold it as a whole."""
         if (at := self._newer.get(number)) is not None and self._wal is not None:
@@ -137,6 +141,8 @@ class Pages:
         """A row's bytes, put together from its pages; None where one is missing."""
         if len(cell.local) == cell.length:
             return cell.local
+        if cell.length > self.last * self.usable:  # else pages in a circle would be followed for ever
+            return None
         parts, number, left = [cell.local], cell.overflow, cell.length - len(cell.local)
         while left > 0:
             page = self.page(number)
@@ -149,6 +155,8 @@ class Pages:
 
     def _chain(self, cell: Cell) -> list[int] | None:
         numbers, number = [], cell.overflow
+        if cell.length > self.last * self.usable:
+            return None
         for _ in range(-(-(cell.length - len(cell.local)) // (self.usable - 4))):
             if not 2 <= number <= self.last or (number > self._whole and number not in self._newer):
                 return None
@@ -178,12 +186,14 @@ class Pages:
         return committed
 
 
-def cells(page: bytes, usable: int, only: Sequence[int] = ()) -> Iterator[Cell]:
-    """The rows of a page; those that make no sense are passed over. `only`: the offsets of those that are wanted."""
-    count = int.from_bytes(page[3:5], "big")
+def cells(page: bytes, usable: int, only: Sequence[int] = (), first: int = 0) -> Iterator[Cell]:
+    """The rows of a page; those that make no sense are passed over. `only`: the offsets of those that are wanted;
+    `first`: where the page's own head begins, behind the file's on page 1.
+    """
+    count, places = int.from_bytes(page[first + 3 : first + 5], "big"), first + 8
     if count > (usable - 8) // 4:
         return
-    for offset in only or [int.from_bytes(page[at : at + 2], "big") for at in range(8, 8 + 2 * count, 2)]:
+    for offset in only or [int.from_bytes(page[at : at + 2], "big") for at in range(places, places + 2 * count, 2)]:
         if not 8 <= offset < usable - 4:
             continue
         length, at = _varint(page, offset)
@@ -194,6 +204,22 @@ def cells(page: bytes, usable: int, only: Sequence[int] = ()) -> Iterator[Cell]:
         overflow = int.from_bytes(page[at + local : at + local + 4], "big") if local < length else 0
         if at + local + (4 if local < length else 0) <= usable:
             yield Cell(offset, rowid, length, page[at : at + local], overflow)
+
+
+def entries(page: bytes, usable: int) -> Iterator[Cell]:
+    """The rows of a page of a table without row ids; they lie on the upper pages of its tree, too."""
+    upper = page[0] == 0x02
+    places, count = 12 if upper else 8, int.from_bytes(page[3:5], "big")
+    if count > (usable - 8) // 3:
+        return
+    for offset in [int.from_bytes(page[at : at + 2], "big") for at in range(places, places + 2 * count, 2)]:
+        if not 8 <= offset < usable - 4:
+            continue
+        length, at = _varint(page, offset + (4 if upper else 0))
+        local = _local(length, usable, (usable - 12) * 64 // 255 - 23)
+        overflow = int.from_bytes(page[at + local : at + local + 4], "big") if local < length else 0
+        if length >= 0 and at + local + (4 if local < length else 0) <= usable:
+            yield Cell(offset, 0, length, page[at : at + local], overflow)
 
 
 def row(data: bytes) -> Row | None:
@@ -231,9 +257,9 @@ def _length(kind: int) -> int:
     return (kind - 12) // 2 if kind >= 12 else (0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0)[kind]
 
 
-def _local(length: int, usable: int) -> int:
+def _local(length: int, usable: int, most: int = 0) -> int:
     """How many of a row's bytes lie on its own page."""
-    most, least = usable - 35, (usable - 12) * 32 // 255 - 23
+    most, least = most or usable - 35, (usable - 12) * 32 // 255 - 23
     if length <= most:
         return length
     fitting = least + (length - least) % (usable - 4)

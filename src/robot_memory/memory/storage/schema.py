@@ -98,17 +98,19 @@ CREATE TABLE dialogue(
 """
 
 # votes: one row for each known face in view while a turn was spoken, with its share of that turn's one vote; face NULL:
-# none was. apart: cannot be one human (seen in one picture, heard as two speakers). alike: look or sound the same.
-# decisions: an operator's word that two entities are, or are not, one human. supports: a memory was observed again;
-# text only where it was worded otherwise. relations: `memory` supersedes, contradicts or resembles `other`. evicted:
-# what budgets have taken. memories.norm: the frame's value as compared, made by version meta.normaliser of the rules.
+# none was; introduces: the speaker said who they are. tallies, heard: what the votes come to, so that a vote costs the
+# same after years. apart: cannot be one human (seen in one picture, heard as two speakers). alike: look or sound the
+# same. decisions: an operator's word that two entities are, or are not, one human. supports: every observation of a
+# memory that was observed more than once, the first included; text only where it was worded otherwise. relations:
+# `memory` supersedes, contradicts or resembles `other`. evicted: what budgets have taken. memories.norm: the frame's
+# value as compared, made by version meta.normaliser of the rules.
 PEOPLE_AND_CLAIMS = """
 CREATE TABLE embedders(name TEXT PRIMARY KEY, role TEXT NOT NULL, dimension INTEGER NOT NULL, checksum TEXT NOT NULL);
 
 ALTER TABLE journal ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 ALTER TABLE journal ADD COLUMN undone_by INTEGER REFERENCES journal(id);
 CREATE TABLE journal_subjects(
-    change INTEGER NOT NULL REFERENCES journal(id), token TEXT NOT NULL, PRIMARY KEY(token, change)) WITHOUT ROWID;
+    token TEXT NOT NULL, change INTEGER NOT NULL REFERENCES journal(id), PRIMARY KEY(token, change)) WITHOUT ROWID;
 
 ALTER TABLE names RENAME TO names_1;
 CREATE TABLE names(
@@ -125,12 +127,17 @@ CREATE TABLE votes(
     id INTEGER PRIMARY KEY,
     voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER REFERENCES entities(id),
     clip INTEGER NOT NULL REFERENCES clips(id), turn INTEGER REFERENCES turns(id), at_ns INTEGER NOT NULL,
-    conversation INTEGER NOT NULL, share REAL NOT NULL);
+    conversation INTEGER NOT NULL, share REAL NOT NULL, introduces INTEGER NOT NULL DEFAULT 0);
 INSERT INTO votes(id, voice, face, clip, at_ns, conversation, share)
     SELECT id, voice, face, clip, at_ns, conversation, 1.0 FROM votes_1 WHERE value = 1;
 DROP TABLE votes_1;
-CREATE INDEX votes_voice ON votes(voice);
 CREATE INDEX votes_face ON votes(face);
+CREATE INDEX votes_conversation ON votes(voice, conversation);
+CREATE TABLE heard(voice INTEGER PRIMARY KEY REFERENCES entities(id), votes REAL NOT NULL);
+CREATE TABLE tallies(
+    voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER NOT NULL REFERENCES entities(id),
+    plus REAL NOT NULL, minus REAL NOT NULL, alone REAL NOT NULL, PRIMARY KEY(voice, face)) WITHOUT ROWID;
+CREATE INDEX tallies_face ON tallies(face);
 
 CREATE TABLE apart(
     one INTEGER NOT NULL REFERENCES entities(id), other INTEGER NOT NULL REFERENCES entities(id),
@@ -152,6 +159,8 @@ ALTER TABLE meta ADD COLUMN normaliser INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE memories ADD COLUMN norm TEXT;
 DROP INDEX memories_frame;
 CREATE INDEX memories_claim ON memories(subject, attribute, norm) WHERE subject IS NOT NULL;
+CREATE INDEX memories_chain ON memories(subject, attribute, polarity, valid_from_ns) WHERE subject IS NOT NULL;
+CREATE INDEX persons_merged ON persons(merged_into) WHERE merged_into IS NOT NULL;
 CREATE TABLE supports(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
     clip INTEGER NOT NULL REFERENCES clips(id), turn INTEGER REFERENCES turns(id),
@@ -167,5 +176,42 @@ CREATE INDEX relations_other ON relations(other);
 CREATE TABLE evicted(kind TEXT PRIMARY KEY, items INTEGER NOT NULL, bytes INTEGER NOT NULL, until_ns INTEGER NOT NULL);
 """
 
-STEPS = (FIRST, PEOPLE_AND_CLAIMS)
+# held: running totals of what budgets count, kept by triggers. clips.lived_ns: how long the robot has lived by then, a
+# pause or leap of its clock counting as a day at most (memory/budgets.py).
+BUDGETS = """
+ALTER TABLE clips ADD COLUMN lived_ns INTEGER NOT NULL DEFAULT 0;
+WITH steps AS (SELECT id, max(0, min(86400000000000, start_ns - coalesce(
+        lag(start_ns) OVER (PARTITION BY session ORDER BY sequence), lag(start_ns) OVER (ORDER BY id), start_ns))) AS ns
+    FROM clips),
+    sums AS (SELECT id, sum(ns) OVER (ORDER BY id) AS ns FROM steps)
+    UPDATE clips SET lived_ns = sums.ns FROM sums WHERE sums.id = clips.id;
+CREATE TRIGGER clips_added AFTER INSERT ON clips BEGIN
+    UPDATE clips SET lived_ns = coalesce(
+        (SELECT lived_ns FROM clips WHERE id < new.id ORDER BY id DESC LIMIT 1)
+        + max(0, min(86400000000000, new.start_ns - coalesce(
+            (SELECT start_ns FROM clips WHERE session = new.session AND sequence < new.sequence
+                ORDER BY sequence DESC LIMIT 1),
+            (SELECT start_ns FROM clips WHERE id < new.id ORDER BY id DESC LIMIT 1)))), 0)
+    WHERE id = new.id; END;
+
+CREATE TABLE held(kind TEXT PRIMARY KEY, items INTEGER NOT NULL, bytes INTEGER NOT NULL);
+INSERT INTO held SELECT 'snapshots', count(*), coalesce(sum(length(jpeg)), 0) FROM snapshots;
+INSERT INTO held SELECT 'quotes', count(*), coalesce(sum(length(CAST(text AS BLOB))), 0) FROM turns WHERE text != '';
+CREATE INDEX turns_quoted ON turns(clip) WHERE text != '';
+CREATE TRIGGER snapshots_held AFTER INSERT ON snapshots BEGIN
+    UPDATE held SET items = items + 1, bytes = bytes + length(new.jpeg) WHERE kind = 'snapshots'; END;
+CREATE TRIGGER snapshots_let_go AFTER DELETE ON snapshots BEGIN
+    UPDATE held SET items = items - 1, bytes = bytes - length(old.jpeg) WHERE kind = 'snapshots'; END;
+CREATE TRIGGER snapshots_changed AFTER UPDATE OF jpeg ON snapshots BEGIN
+    UPDATE held SET bytes = bytes + length(new.jpeg) - length(old.jpeg) WHERE kind = 'snapshots'; END;
+CREATE TRIGGER quotes_held AFTER INSERT ON turns WHEN new.text != '' BEGIN
+    UPDATE held SET items = items + 1, bytes = bytes + length(CAST(new.text AS BLOB)) WHERE kind = 'quotes'; END;
+CREATE TRIGGER quotes_let_go AFTER DELETE ON turns WHEN old.text != '' BEGIN
+    UPDATE held SET items = items - 1, bytes = bytes - length(CAST(old.text AS BLOB)) WHERE kind = 'quotes'; END;
+CREATE TRIGGER quotes_changed AFTER UPDATE OF text ON turns BEGIN
+    UPDATE held SET items = items + (new.text != '') - (old.text != ''),
+        bytes = bytes + length(CAST(new.text AS BLOB)) - length(CAST(old.text AS BLOB)) WHERE kind = 'quotes'; END;
+"""
+
+STEPS = (FIRST, PEOPLE_AND_CLAIMS, BUDGETS)
 VERSION = len(STEPS)

@@ -1,49 +1,70 @@
 """The one SQLite file: who may write, how a change becomes durable, how readers get a quiet view.
 
 WAL with synchronous=FULL: when `write()` has returned, the change survives a crash and a power cut. A lock file keeps
-a second writer out; readers always work. The file is made 0600: it holds faces, voices and words.
+a second writer out; readers always work. A damaged file heals when it is opened for writing: what is readable goes into
+a new one, the damaged one is kept. All files are 0600: they hold faces, voices and words.
 """
 
 from __future__ import annotations
 
-import fcntl
+import logging
 import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 
 from robot_memory.errors import StoreLocked, StoreUnreadable
-from robot_memory.memory.storage.schema import APPLICATION_ID, STEPS, VERSION
+from robot_memory.memory.storage import files, lock
+from robot_memory.memory.storage.checking import Finding, State, check_pages, check_search, judge
+from robot_memory.memory.storage.migrating import migrate
+from robot_memory.memory.storage.opening import open_reading, open_writing
+from robot_memory.memory.storage.rescue import Damage, rescue, rescues
+from robot_memory.memory.storage.trouble import StoreDamaged, damaged, telling, told
+
+LOG = logging.getLogger("robot_memory.memory")
+CHECK_S = 2.0  # how long opening may look for damage
+SUSPECT = ".suspect"  # beside a memory that damage was met in: the next opening looks at all of it
+
+
+def page_size_for(dimension: int) -> int:
+    """Bytes of a page of a new memory with text embeddings of so many numbers: a sentence and its vector should not
+    be spread over pages (measured: performance of the store by page size).
+    """
+    return 4096 if dimension < 768 else 16384
 
 
 class Store:
-    """An open store. Close it, or use it in a `with` statement."""
+    """An open store. Close it, or use it in a `with` statement. `damage` says what opening found damaged and saved, or
+    is None; `rescues(db)` tells of all times before.
+    """
 
-    def __init__(self, path: Path, readonly: bool = False) -> None:
-        """Open or create the store. Raises StoreLocked if another process writes it, StoreUnreadable if it is no
-        store.
+    def __init__(self, path: Path, readonly: bool = False, page_size: int = 4096) -> None:
+        """Open or create the store; `page_size` is for a new one.
+
+        Opening for writing looks at every page, for CHECK_S at most: some 100,000 memories take a fraction of that; of
+        a file of gigabytes only a part is seen, clean or not, unless damage was met while it was in use before, and
+        `check` looks at all of it at any time. Raises StoreLocked if another process writes it, StoreUnreadable if it
+        is no store, StoreDamaged (for readers) if it is damaged, DiskTrouble if there is no room to heal it.
         """
         self.path = path
         self.readonly = readonly
+        self.damage: Damage | None = None
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
         self._readers_lock = threading.Lock()
         self._write_lock = threading.RLock()
         self._lock_handle: int | None = None
         if readonly:
-            if not path.exists():
-                raise StoreUnreadable(f"there is no memory at {path}: start the robot or replay a bag first")
-            if path.stat().st_size == 0:
-                raise StoreUnreadable(f"the memory at {path} is empty: start the robot or replay a bag first")
-            self._check(self.reader())
+            with telling(path):
+                self._look_before_reading()
             return
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._lock_handle = _lock(path)
+        self._lock_handle = lock.take(path)
         try:
-            self._writer = self._open_writer()
+            with telling(path):
+                self._writer = self._open_writer(page_size)
         except BaseException:
             self._unlock()
             raise
@@ -58,18 +79,26 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: durable when the block ends, undone as a whole if it raises."""
+        """One transaction: durable when the block ends, undone as a whole if it raises.
+
+        Raises DiskTrouble where the disk is full or fails: try again later. StoreDamaged: open the store again.
+        """
         if self.readonly:
             raise StoreLocked(f"{self.path} is open for reading only: changes go through the running memory server")
         with self._write_lock:
-            self._writer.execute("BEGIN IMMEDIATE")
             try:
+                self._writer.execute("BEGIN IMMEDIATE")
                 yield self._writer
                 self._writer.execute("UPDATE meta SET generation = generation + 1")
                 self._writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._undo()
+                self._suspect(error)
+                if (better := told(error, self.path)) is error:
+                    raise
+                raise better from error
             except BaseException:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
+                self._undo()
                 raise
 
     def reader(self) -> sqlite3.Connection:
@@ -77,17 +106,9 @@ class Store:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             try:
-                connection = sqlite3.connect(
-                    f"{self.path.absolute().as_uri()}?mode=ro",
-                    uri=True,
-                    isolation_level=None,
-                    check_same_thread=False,
-                    timeout=10,
-                )
-                connection.execute("PRAGMA query_only=ON")
+                connection = open_reading(self.path)
             except sqlite3.Error as error:
                 raise StoreUnreadable(f"{self.path} cannot be opened: {error}") from error
-            connection.row_factory = sqlite3.Row
             self._local.connection = connection
             with self._readers_lock:
                 self._readers.append(connection)
@@ -100,11 +121,16 @@ class Store:
         if connection.in_transaction:
             yield connection
             return
-        connection.execute("BEGIN")
         try:
+            connection.execute("BEGIN")
             yield connection
+        except sqlite3.Error as error:
+            self._suspect(error)
+            if (better := told(error, self.path)) is error:
+                raise
+            raise better from error
         finally:
-            connection.execute("COMMIT")
+            connection.rollback()  # nothing was written, and of a damaged file a COMMIT fails
 
     def generation(self) -> int:
         """How many changes have been committed to this file, ever."""
@@ -112,7 +138,17 @@ class Store:
 
     def bytes_used(self) -> int:
         """Size on disk, write-ahead log included."""
-        return sum(p.stat().st_size for s in ("", "-wal") if (p := self.path.with_name(self.path.name + s)).exists())
+        return sum(file.stat().st_size for end in ("", files.LOG) if (file := files.beside(self.path, end)).exists())
+
+    def check(self) -> Finding:
+        """Look at all of the file for damage, however long it takes. Damage found is healed when it is next opened."""
+        finding = check_pages(self.path, None)
+        if finding.whole:
+            with self._write_lock:
+                finding = check_search(self._writer, None)
+        if not finding.whole:
+            self._mark_suspect()
+        return finding
 
     def close(self) -> None:
         with self._readers_lock:
@@ -125,61 +161,69 @@ class Store:
                 self._writer.close()
             self._unlock()
 
-    def _open_writer(self) -> sqlite3.Connection:
-        new = not self.path.exists() or self.path.stat().st_size == 0
-        if new:
-            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
-        elif not _is_sqlite(self.path):
-            raise StoreUnreadable(f"{self.path} is not a memory of robot_memory. Move it away to start afresh")
+    def _look_before_reading(self) -> None:
+        if files.exchange_waits(self.path):
+            raise StoreDamaged(f"the memory at {self.path} is being put back: start the robot (robot-memory up) once")
+        if not self.path.exists():
+            raise StoreUnreadable(f"there is no memory at {self.path}: start the robot or replay a bag first")
+        state, words = judge(self.path)
+        if state is State.BLANK:
+            raise StoreUnreadable(f"the memory at {self.path} is empty: start the robot or replay a bag first")
+        if state is State.DAMAGED:
+            raise StoreDamaged(
+                f"{self.path} is damaged ({words}): start the robot (robot-memory up), which saves what is readable "
+                "and keeps the damaged file"
+            )
+
+    def _open_writer(self, page_size: int) -> sqlite3.Connection:
+        healed = files.finish_exchange(self.path) is not None
+        files.sweep(self.path)
+        state, words = judge(self.path, writer=True)
+        if state is State.DAMAGED:
+            self.damage = rescue(self.path, words)
+        if not self.path.exists():
+            files.make_private(self.path)
+        if not os.access(self.path, os.W_OK):
+            raise StoreUnreadable(f"{self.path} cannot be written: change its permissions, or choose another place")
+        self.path.chmod(files.PRIVATE)
+        if state is State.OURS:
+            self._heal()
+        writer = open_writing(self.path, page_size)
         try:
-            writer = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-        except sqlite3.Error as error:
-            raise StoreUnreadable(f"{self.path} cannot be opened: {error}") from error
-        try:
-            self._prepare(writer, new)
-        except sqlite3.Error as error:
-            writer.close()
-            raise StoreUnreadable(
-                f"{self.path} cannot be opened as a memory: {error}. "
-                "Check that its folder can be written and that the file is whole"
-            ) from error
+            migrate(writer, self.path)
+            files.beside(self.path, SUSPECT).unlink(missing_ok=True)
+            if healed and self.damage is None:
+                self.damage = next(iter(rescues(writer)), None)
         except BaseException:
             writer.close()
             raise
         return writer
 
-    def _prepare(self, writer: sqlite3.Connection, new: bool) -> None:
-        """Make the tables where there are none. A file that is not ours is refused before anything in it is changed."""
-        writer.row_factory = sqlite3.Row
-        blank = new or _is_blank(writer)
-        if not blank:
-            self._check(writer)
-        self.path.chmod(0o600)
-        if new:
-            writer.execute("PRAGMA page_size=4096")
-        writer.execute("PRAGMA journal_mode=WAL")
-        writer.execute("PRAGMA synchronous=FULL")
-        writer.execute("PRAGMA foreign_keys=ON")
-        done = writer.execute("PRAGMA user_version").fetchone()[0]
-        for version, step in enumerate(STEPS[done:], start=done + 1):
-            writer.executescript(
-                f"BEGIN; {step} PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={version}; COMMIT;"
-            )
+    def _heal(self) -> None:
+        """A file without known damage is looked at: the search index is made anew, or the file, if need be."""
+        limit = None if files.beside(self.path, SUSPECT).exists() else CHECK_S
+        finding = check_pages(self.path, limit)
+        if finding.whole or finding.search_only:
+            with closing(open_writing(self.path)) as db:
+                finding = _search_healed(db, self.path, finding, limit)
+        if not finding.finished:
+            LOG.info("%s is large: only a part of it was checked", self.path)
+        if not finding.whole:
+            self.damage = rescue(self.path, finding.words)
 
-    def _check(self, connection: sqlite3.Connection) -> None:
+    def _undo(self) -> None:
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK")
+
+    def _suspect(self, error: sqlite3.Error) -> None:
+        if damaged(error):
+            self._mark_suspect()
+
+    def _mark_suspect(self) -> None:
         try:
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.Error as error:
-            raise StoreUnreadable(
-                f"{self.path} is not a memory of robot_memory: {error}. Move it away to start afresh"
-            ) from error
-        if application != APPLICATION_ID:
-            raise StoreUnreadable(f"{self.path} is an SQLite file of another program: choose another path")
-        if version > VERSION:
-            raise StoreUnreadable(
-                f"{self.path} has format {version}; this robot_memory knows up to {VERSION}: upgrade it"
-            )
+            os.close(os.open(files.beside(self.path, SUSPECT), os.O_WRONLY | os.O_CREAT, files.PRIVATE))
+        except OSError as error:
+            LOG.error("%s is damaged, and that cannot be noted beside it: %s", self.path, error)
 
     def _unlock(self) -> None:
         if self._lock_handle is not None:
@@ -187,28 +231,16 @@ class Store:
             self._lock_handle = None
 
 
-def _is_sqlite(path: Path) -> bool:
-    """SQLite itself would write over a file shorter than its header."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
-
-
-def _is_blank(connection: sqlite3.Connection) -> bool:
-    """True for a file whose making was cut short by a crash: SQLite, but without a single table."""
-    return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
-
-
-def _lock(path: Path) -> int:
-    """Take the writer's lock, which the system releases however the process ends."""
-    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+def _search_healed(db: sqlite3.Connection, path: Path, finding: Finding, limit: float | None) -> Finding:
+    """The search index is made anew of the memories where it is damaged; where that fails, all of the file is."""
+    if finding.whole and (not finding.finished or (finding := check_search(db, limit)).whole):
+        return finding
+    LOG.error("%s: the search index is damaged (%s): making it anew", path, finding.words)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        holder = os.pread(handle, 32, 0).decode(errors="replace").strip() or "unknown"
-        os.close(handle)
-        raise StoreLocked(f"{path} is being written by process {holder}: stop it, or use its services") from error
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, str(os.getpid()).encode(), 0)
-    return handle
+        db.execute("INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')")
+        finding = check_search(db, None)
+    except sqlite3.Error as error:
+        if not damaged(error):
+            raise
+        return Finding(False, str(error))
+    return check_pages(path, None) if finding.whole else finding

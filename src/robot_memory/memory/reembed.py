@@ -1,0 +1,80 @@
+"""Another text model: the vectors of all that is remembered are made anew, while the robot goes on.
+
+Each batch is a change of its own, and a memory's row says whose vector it has: a kill in between costs one batch, and
+the next run goes on where this one was. Archived memories are done as well: they may be asked for again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import numpy as np
+
+from robot_memory.language.embedder import TextEmbedder
+from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, forget_unused
+from robot_memory.memory.storage.store import Store
+from robot_memory.memory.tokens import TOKEN
+from robot_memory.memory.vectors import pack
+
+BATCH = 256  # memories in one change: some milliseconds, in which clips wait
+
+
+def embeddable(text: str) -> str:
+    """The sentence as it is embedded: a token says nothing to a model; whom it is about is the edges' business."""
+    return TOKEN.sub("someone", text)
+
+
+def waiting(db: sqlite3.Connection, model: str) -> int:
+    """How many memories have no vector of the model: the search by meaning does not find them."""
+    return int(db.execute("SELECT count(*) FROM memories WHERE model <> ?", (model,)).fetchone()[0])
+
+
+def reembed(
+    store: Store, embedder: TextEmbedder, on_progress: Callable[[float], None] | None = None, checksum: str = ""
+) -> int:
+    """Make the vectors of other models anew with this one; returns how many were made.
+
+    `on_progress` is told the share that is done between batches; give way to other work there, or raise Cancelled to
+    stop: what is done stays. `checksum` tells models of one name apart. Afterwards the open graph must load its index
+    anew (MemoryGraph.reload_index). Raises DiskTrouble, sqlite3.Error.
+    """
+    told = on_progress or (lambda share: None)
+    adopt(store, Embedder(TEXT, embedder.name, embedder.dimension, checksum))
+    todo = waiting(store.reader(), embedder.name)
+    done, last = 0, 0
+    told(0.0)
+    while True:
+        rows = (
+            store.reader()
+            .execute(
+                "SELECT id, text FROM memories WHERE id > ? AND model <> ? ORDER BY id LIMIT ?",
+                (last, embedder.name, BATCH),
+            )
+            .fetchall()
+        )
+        if not rows:
+            if not last or not waiting(store.reader(), embedder.name):
+                break
+            last = 0  # some were reworded while they were embedded
+            continue
+        done += _renew(store, embedder, rows)
+        last = rows[-1]["id"]
+        told(min(1.0, done / max(todo, 1)))
+    with store.write() as db:
+        forget_unused(db, TEXT)
+    told(1.0)
+    return done
+
+
+def _renew(store: Store, embedder: TextEmbedder, rows: list[sqlite3.Row]) -> int:
+    vectors = embedder.embed([embeddable(row["text"]) for row in rows])
+    if vectors.shape != (len(rows), embedder.dimension) or not np.isfinite(vectors).all():
+        raise ValueError(
+            f"{embedder.name} gave vectors of shape {vectors.shape}, or with NaN: its files may be damaged"
+        )
+    with store.write() as db:
+        return db.executemany(
+            "UPDATE memories SET model = ?, embedding = ? WHERE id = ? AND text = ?",
+            [(embedder.name, pack(vector), row["id"], row["text"]) for row, vector in zip(rows, vectors, strict=True)],
+        ).rowcount

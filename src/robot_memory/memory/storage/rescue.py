@@ -1,0 +1,206 @@
+"""A damaged memory is kept aside and everything readable in it goes into a new file, counted table by table.
+
+SQLite reads what it still can, from both ends of each table; what it cannot is read page by page (`torn`). The new
+file is whole before it takes the old one's place, so a kill or a full disk on the way leaves the damaged file where it
+was, and the next start begins again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import time
+from collections.abc import Container, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from robot_memory.memory.storage import files
+from robot_memory.memory.storage.filling import new_file
+from robot_memory.memory.storage.readable import Readable
+from robot_memory.memory.storage.repair import DERIVED, Repaired, count, repair
+from robot_memory.memory.storage.tables import Table, Value
+from robot_memory.memory.storage.torn import Found, TornFile
+from robot_memory.memory.storage.trouble import telling
+
+LOG = logging.getLogger("robot_memory.memory")
+ACTION = "rescue"  # of the journal's entry
+VECTORS = {"memories": "embedding", "embeddings": "vector"}
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What became of one table: rows that could be read, rows that are lost, and of the former those dropped because
+    what they belong to is lost, of the latter those made anew because others belong to them.
+    """
+
+    table: str
+    kept: int
+    lost: int
+    remade: int = 0
+    dropped: int = 0
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What was found damaged and what was saved of it. `kept_aside` is the damaged file."""
+
+    found: str
+    kept_aside: str
+    at_ns: int
+    tables: tuple[Loss, ...]
+
+    @property
+    def kept(self) -> int:
+        return sum(table.kept for table in self.tables)
+
+    @property
+    def lost(self) -> int:
+        return sum(table.lost for table in self.tables)
+
+    def __str__(self) -> str:
+        """In words for a person."""
+        when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self.at_ns / 1e9))
+        lost = ", ".join(f"{table.lost:,} {table.table}" for table in self.tables if table.lost)
+        remade = ", ".join(f"{table.remade:,} {table.table}" for table in self.tables if table.remade)
+        return (
+            f"The memory was found damaged on {when} ({self.found}). {self.kept:,} rows were saved; "
+            + (f"known to be lost: {lost}" if lost else "none is known to be lost")
+            + (f"; made anew because others belong to them: {remade}" if remade else "")
+            + (
+                f". The damaged file is kept: {self.kept_aside}; delete it when you need it no longer"
+                if self.kept_aside
+                else ""
+            )
+        )
+
+
+def rescue(path: Path, found: str) -> Damage:
+    """Put a new file in the place of the damaged memory. For the holder of the lock.
+
+    Raises DiskTrouble where there is no room; nothing has changed then.
+    """
+    LOG.error("the memory %s is damaged (%s): saving what is readable", path, found)
+    made = files.beside(path, ".rescuing")
+    try:
+        with telling(path):
+            files.make_private(made)
+            damage = _salvage(path, made, found)
+            files.exchange(made, path, "damaged")
+    except BaseException:
+        files.sweep(path)
+        raise
+    LOG.error("%s", damage)
+    return damage
+
+
+def rescues(db: sqlite3.Connection) -> list[Damage]:
+    """What has been found damaged in the life of this memory, the newest first; for status and the doctor."""
+    rows = db.execute("SELECT detail FROM journal WHERE action = ? ORDER BY id DESC", (ACTION,))
+    return [_told(json.loads(row[0])) for row in rows]
+
+
+def _told(detail: dict[str, object]) -> Damage:
+    losses = detail["tables"]
+    assert isinstance(losses, list)
+    return Damage(
+        str(detail["found"]), str(detail["kept_aside"]), int(str(detail["at_ns"])), tuple(Loss(**one) for one in losses)
+    )
+
+
+def _salvage(path: Path, made: Path, found: str) -> Damage:
+    with TornFile(path) as torn, new_file(made, torn.version, torn.page_size) as new:
+        had, sequences = _copy(path, torn, new)
+        _one_row_of_meta(new, torn.tables["meta"])
+        kept = {name: count(new, name) for name in torn.tables}
+        repaired = repair(new, torn.tables, sequences)
+        losses = tuple(_loss(name, kept[name], had[name], one) for name, one in repaired.items())
+        aside = str(files.beside(path, f".damaged-{files.moment()}"))
+        damage = Damage(found, aside, time.time_ns(), tuple(loss for loss in losses if loss.kept or loss.lost))
+        _enter(new, torn.tables["journal"], damage)
+    return damage
+
+
+def _copy(path: Path, torn: TornFile, new: sqlite3.Connection) -> tuple[dict[str, int | None], dict[str, int]]:
+    """Every row that can be read; returns how many each table had (None: nothing says so), and the numbers given."""
+    had: dict[str, int | None] = {}
+    sequences = torn.sequences()
+    with Readable(path) as readable:
+        sequences |= readable.sequences()
+        for table in torn.tables.values():
+            had[table.name] = None
+            if table.name in DERIVED:
+                continue
+            _take(new, table, readable.rows(table))
+            if not readable.complete(table):
+                _take(new, table, torn.rows(table, _Numbers(new, table)))
+            had[table.name] = readable.known(table)
+    return had, sequences
+
+
+class _Numbers(Container[int]):
+    """The row numbers of a table that are there already: a byte each, since there may be millions."""
+
+    def __init__(self, new: sqlite3.Connection, table: Table) -> None:
+        highest = new.execute(f"SELECT max({table.key[0]}) FROM {table.name}").fetchone()[0] if table.counts else None
+        self._there = np.zeros((highest or 0) + 1, bool)
+        if highest:
+            for (number,) in new.execute(f"SELECT {table.key[0]} FROM {table.name} WHERE {table.key[0]} > 0"):
+                self._there[number] = True
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and 0 < number < len(self._there) and bool(self._there[number])
+
+
+def _loss(table: str, kept: int, had: int | None, repaired: Repaired) -> Loss:
+    """Where nothing says how many rows there were, their numbers do: each that is not there counts as lost."""
+    missing = (repaired.highest if had is None else had) - kept
+    return Loss(table, kept, max(0, missing, repaired.remade), repaired.remade, repaired.dropped)
+
+
+def _take(new: sqlite3.Connection, table: Table, rows: Iterator[Found]) -> None:
+    """Put in what fits. A row that is there already stays as it is: what SQLite read comes first."""
+    marks = ", ".join("?" * len(table.columns))
+    new.executemany(
+        f"INSERT OR IGNORE INTO {table.name}({', '.join(table.names)}) VALUES ({marks})", _sound(table, rows)
+    )
+
+
+def _sound(table: Table, rows: Iterator[Found]) -> Iterator[Found]:
+    """The rows that can be of this table. A sentence whose vector is damaged stays, to be embedded anew."""
+    column = VECTORS.get(table.name)
+    at, model = (table.names.index(column), table.names.index("model")) if column else (-1, -1)
+    for values in rows:
+        if not table.fits(values):
+            continue
+        if not column or _is_vector(values[at]):
+            yield values
+        elif table.name == "memories":
+            mended = list(values)
+            mended[at], mended[model] = b"", ""
+            yield tuple(mended)
+
+
+def _is_vector(value: Value) -> bool:
+    """A damaged vector is neither finite nor of about unit length; one of zeros is a sentence of unknown words."""
+    if not isinstance(value, bytes) or len(value) % 2:
+        return False
+    length = float(np.linalg.norm(np.frombuffer(value, np.float16).astype(np.float32)))
+    return length == 0 or 0.9 < length < 1.1
+
+
+def _one_row_of_meta(new: sqlite3.Connection, meta: Table) -> None:
+    """The newest of what was found; one more change has been made to the memory."""
+    newest = new.execute(f"SELECT {', '.join(f'max({name})' for name in meta.names)} FROM meta").fetchone()
+    new.execute("DELETE FROM meta")
+    new.execute(f"INSERT INTO meta({', '.join(meta.names)}) VALUES ({', '.join('?' * len(newest))})", newest)
+    new.execute("UPDATE meta SET generation = generation + 1")
+
+
+def _enter(new: sqlite3.Connection, journal: Table, damage: Damage) -> None:
+    """The journal explains every state, this one too."""
+    reason = {"reason": "the file was damaged"} if "reason" in journal.names else {}
+    entry = {"at_ns": damage.at_ns, "actor": "", "action": ACTION, "detail": json.dumps(asdict(damage)), **reason}
+    new.execute(f"INSERT INTO journal({', '.join(entry)}) VALUES ({', '.join('?' * len(entry))})", [*entry.values()])
