@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from remembering import SECOND, Story, add_clip, graph_at, random_unit, remember, sentence
 
+from robot_memory.memory.entities.pairs import note_alike, note_apart
 from robot_memory.memory.fingerprint import fingerprint, lines
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame
-from robot_memory.memory.entities.pairs import note_alike, note_apart
 from robot_memory.memory.people.corrections import merge_persons
 from robot_memory.memory.people.journal import Word
 from robot_memory.memory.people.people import hear_name

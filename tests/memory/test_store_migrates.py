@@ -31,9 +31,9 @@ def of_format_1(path: Path, more: str = "") -> Path:
         INSERT INTO votes(voice, face, clip, at_ns, conversation, value) VALUES (2, 1, 1, 150, 1, 1),
             (2, 1, 1, 160, 1, -1);
         INSERT INTO turns(clip, entity, start_ns, end_ns, text, confidence) VALUES (1, 2, 110, 120, 'I am Anna', 0.9);
-        INSERT INTO memories(clip, kind, text, start_ns, end_ns, source, turn, subject, attribute, value, polarity, model,
-            embedding) VALUES (1, 'semantic', '<voice_2> likes tea.', 1, 2, 'said', 1, 'voice_2', 'likes', 'tea', 1,
-            'text 1', x'003c');
+        INSERT INTO memories(clip, kind, text, start_ns, end_ns, source, turn, subject, attribute, value, polarity,
+            model, embedding) VALUES (1, 'semantic', '<voice_2> likes tea.', 1, 2, 'said', 1, 'voice_2', 'likes',
+            'tea', 1, 'text 1', x'003c');
         INSERT INTO edges VALUES (1, 2, 1.0);
         INSERT INTO snapshots(clip, stamp_ns, jpeg) VALUES (1, 130, x'ffd8ff');
         INSERT INTO journal(at_ns, actor, action, clip, detail) VALUES (5, 'votes', 'link', 1, '{{}}');

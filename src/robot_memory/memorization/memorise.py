@@ -17,7 +17,7 @@ from robot_memory.memory.graph import Change, MemoryGraph
 from robot_memory.memory.people import votes
 from robot_memory.memory.people.people import hear_name
 from robot_memory.memory.people.settling import settle
-from robot_memory.memory.tokens import TOKEN
+from robot_memory.memory.reembed import embeddable
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
 
@@ -116,7 +116,7 @@ class Memoriser:
     def _remember(self, change: Change, scene: Scene) -> tuple[int, ...]:
         sentences = self._describer.describe(scene)
         # a token says nothing to the embedder; who it is about is the edges' business
-        vectors = self._embedder.embed([TOKEN.sub("someone", sentence.text) for sentence in sentences])
+        vectors = self._embedder.embed([embeddable(sentence.text) for sentence in sentences])
         return tuple(change.remember(scene.clip, s, v)[0] for s, v in zip(sentences, vectors, strict=True))
 
 

@@ -27,7 +27,7 @@ from robot_memory.memory.people import votes
 from robot_memory.memory.people.settling import new_person
 from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, is_known, know_embedder
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors import ExactIndex, Vector, pack, unpack
+from robot_memory.memory.vectors import ExactIndex, Vector, unpack
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,8 @@ class MemoryGraph:
             elif not is_known(self.store.reader(), model):
                 with self.store.write() as db:
                     know_embedder(db, model)
-        if claims_are_old(self.store.reader()) or votes.uncounted(self.store.reader()):
+        db = self.store.reader()
+        if self.store.damage or claims_are_old(db) or votes.uncounted(db):
             with self.store.write() as db:
                 renormalise(db)
                 votes.recount(db)

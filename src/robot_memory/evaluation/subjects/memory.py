@@ -25,7 +25,7 @@ from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval import Query, search
-from robot_memory.memory.storage.store import Store
+from robot_memory.memory.storage.store import Store, page_size_for
 from robot_memory.memory.tokens import split
 from robot_memory.models.manifest import load_profile
 from robot_memory.streams.observation import ClipObservation
@@ -61,7 +61,7 @@ class MemorySubject:
         profile = load_profile(settings.profile)
         describer, policy = describer or TranscriptDescriber(), policy or RulePolicy()
         self._embedder = StaticEmbedder(profile.model("text_embedding"))
-        self._store = Store(folder / "memory.sqlite")
+        self._store = Store(folder / "memory.sqlite", page_size=page_size_for(self._embedder.dimension))
         try:
             self._graph = MemoryGraph(self._store, models_of(profile))
         except BaseException:

@@ -187,7 +187,8 @@ def _is_vector(value: Value) -> bool:
     """A damaged vector is neither finite nor of about unit length; one of zeros is a sentence of unknown words."""
     if not isinstance(value, bytes) or len(value) % 2:
         return False
-    length = float(np.linalg.norm(np.frombuffer(value, np.float16).astype(np.float32)))
+    with np.errstate(all="ignore"):
+        length = float(np.linalg.norm(np.frombuffer(value, np.float16).astype(np.float32)))
     return length == 0 or 0.9 < length < 1.1
 
 
