@@ -98,7 +98,8 @@ def test_only_declared_libraries_are_imported(root):
     or ROS when asked for.
     """
     modules = {"faster-whisper": "faster_whisper", "opencv-python-headless": "cv2"}
-    modules |= {"pyyaml": "yaml", "ruamel-yaml": "ruamel", "backports-zstd": "backports", "sqlite-utils": "sqlite_utils"}
+    modules |= {"pyyaml": "yaml", "ruamel-yaml": "ruamel", "backports-zstd": "backports"}
+    modules |= {"sqlite-utils": "sqlite_utils"}
     allowed = {modules.get(name_of(line), name_of(line)) for line in lines(root / "requirements/runtime.in")}
     allowed |= {"onnx", "hdbscan", "hnswlib", "llama_cpp", "sounddevice", "ray", "compression"}
     allowed |= {"robot_memory", "robot_memory_msgs", "rclpy", *sys.stdlib_module_names}
