@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -233,3 +234,29 @@ def test_a_doubtful_voice_is_nobodys(home: Home) -> None:
     home.hear(said(0, ANNA, 0), said(1, BEN, 6))
     assert home.hear(said(0, unit(1, 0.98), 0)) == [None]
     assert len(home.rows("entities")) == 2
+
+
+def test_a_turn_unlike_the_rest_of_its_speaker_is_nobodys_and_teaches_nothing(home: Home) -> None:
+    """A change of speaker went unheard, so Ben's turn came with Anna's number."""
+    one, other, third = home.hear(said(0, ANNA, 0), said(0, BEN, 5, seconds=2.0), said(0, near(ANNA, 0.95), 8))
+    assert one == third is not None and other is None
+    assert home.hear(said(0, BEN, 0, seconds=2.0)) == [None], "Anna's voice has not learnt Ben's"
+
+
+def test_of_two_turns_unlike_each_other_the_longer_is_the_speakers(home: Home) -> None:
+    short, long = home.hear(said(0, BEN, 0, seconds=3.0), said(0, ANNA, 5, seconds=6.0))
+    assert short is None and home.hear(said(0, ANNA, 0)) == [long]
+
+
+def test_a_turn_that_sounds_more_like_another_known_voice_is_nobodys(home: Home) -> None:
+    """Near enough to pass for Anna's, but Ben's own voice is known."""
+    anna, _ = home.hear(said(0, ANNA, 0)) + home.hear(said(0, BEN, 0))
+    assert home.hear(said(0, ANNA, 0), said(0, ANNA, 5), said(0, unit(0.45, 0.89), 10)) == [anna, anna, None]
+
+
+# ---- what is no good view
+
+
+def test_a_track_of_two_people_in_equal_parts_enrols_nobody(home: Home) -> None:
+    mixed = replace(track(ANNA, 0, 10), embeddings=np.stack([ANNA, BEN, near(ANNA, 0.95), near(BEN, 0.95)]))
+    assert home.see(mixed) == [None]

@@ -55,7 +55,7 @@ class Speaker:
 def faces(change: Change, clip: int, tracks: tuple[FaceTrack, ...]) -> list[int | None]:
     """The face entity of each track; new faces are enrolled."""
     gallery = change.graph.galleries["face"]
-    tracks = tuple(_believed(gallery, track) for track in tracks)
+    seen, tracks = tracks, tuple(_believed(gallery, track) for track in tracks)
     pooled = [gallery.pooled(track.embeddings) for track in tracks]
     beside = [{m for m in range(len(tracks)) if m != n and _share_a_picture(tracks, n, m)} for n in range(len(tracks))]
 
@@ -64,7 +64,7 @@ def faces(change: Change, clip: int, tracks: tuple[FaceTrack, ...]) -> list[int 
         return _match_face(change, pooled[n], {entity for entity in taken if entity is not None})
 
     def settle(n: int, matched: Match) -> Verdict:
-        return _settle_face(change, clip, tracks[n], matched)
+        return _settle_face(change, clip, tracks[n], matched, len(seen[n].embeddings))
 
     found = _surest_first(len(tracks), match, settle)
     _note_apart(change, clip, found, lambda n, m: m in beside[n])
@@ -132,8 +132,9 @@ def _match_face(change: Change, pooled: Vector, taken: set[int]) -> Match:
     return change.match("face", pooled, forbidden=taken | kin)
 
 
-def _settle_face(change: Change, clip: int, track: FaceTrack, matched: Match) -> Verdict:
-    enough = len(track.stamps_ns) >= MIN_SIGHTINGS
+def _settle_face(change: Change, clip: int, track: FaceTrack, matched: Match, views: int) -> Verdict:
+    """`views`: how many the track had, before those were left out that are not of its face."""
+    enough = len(track.stamps_ns) >= MIN_SIGHTINGS and len(track.embeddings) > views / 2
     verdict = _settle(change, "face", clip, track.embeddings, matched, enough)
     if verdict.sure:
         change.db.execute(
@@ -173,12 +174,18 @@ def _share_a_picture(tracks: tuple[FaceTrack, ...], n: int, m: int) -> bool:
 
 
 def _speaker(change: Change, turns: list[SpeechTurn]) -> Speaker:
-    """The speaker of these turns, without those that sound unlike the rest: a change of speaker may go unheard."""
+    """The speaker of these turns, without those that sound unlike the rest: a change of speaker may go unheard. Of two
+    that are unlike each other the longer one is the speaker's.
+    """
     known = sorted((turn for turn in turns if turn.embedding is not None), key=lambda turn: -turn.duration_s)
-    speaker = _pooled(change, known)
-    rule = change.graph.galleries["voice"].rule
-    own = [turn for turn in known if _cosine(turn, speaker) >= rule.accept.at(turn.duration_s) - UNLIKE]
-    return _pooled(change, own or known[:1])
+    accept = change.graph.galleries["voice"].rule.accept
+
+    def fits(turn: SpeechTurn) -> bool:
+        rest = [other for other in known if other is not turn]
+        assert turn.embedding is not None
+        return not rest or float(turn.embedding @ _pooled(change, rest).pooled) >= accept.at(turn.duration_s) - UNLIKE
+
+    return _pooled(change, [turn for turn in known if fits(turn)] or known[:1])
 
 
 def _without_others(change: Change, speaker: Speaker, entity: int) -> Speaker:
@@ -198,8 +205,3 @@ def _pooled(change: Change, turns: list[SpeechTurn]) -> Speaker:
     embeddings = np.stack([turn.embedding for turn in turns if turn.embedding is not None])
     seconds = np.array([turn.duration_s for turn in turns], np.float32)
     return Speaker(tuple(turns), change.graph.galleries["voice"].pooled(embeddings, seconds))
-
-
-def _cosine(turn: SpeechTurn, speaker: Speaker) -> float:
-    assert turn.embedding is not None
-    return float(turn.embedding @ speaker.pooled)

@@ -68,7 +68,11 @@ class Model:
         return sum(file.bytes for file in self.files)
 
     def threshold(self, name: str, seconds: float | None = None) -> float:
-        """The threshold `name` ("accept", "learn") at `seconds` of speech. Raises SettingsInvalid if it has none."""
+        """The threshold `name` ("accept", "learn", "group") at `seconds` of speech; "group", for two turns of one clip,
+        is "accept" where it was not measured. Raises SettingsInvalid if it has none.
+        """
+        if name == "group" and name not in self.thresholds:
+            name = "accept"
         if name not in self.thresholds:
             has = listed(self.thresholds) or "none"
             raise SettingsInvalid(f"{self.role} '{self.name}' has no threshold '{name}' (it has: {has})")

@@ -48,7 +48,7 @@ def open_senses(settings: PerceptionSettings) -> Senses:
         Whisper(folder, settings.language, settings.threads),
         GE2E(
             sessions["speaker_embedding"],
-            lambda seconds: voice.threshold("accept", seconds),
+            lambda seconds: voice.threshold("group", seconds),
             voice.name,
         ),
         settings,

@@ -91,11 +91,12 @@ def _grouped(said: Sequence[Said]) -> list[Said]:
 
 
 def _confused(said: Sequence[Said], mishaps: Mishaps, throw: random.Random) -> list[Said]:
-    voices = sorted({one.turn.voice for one in said})
+    """Turns without an embedding stay out of it: each is a voice of its own, as perception has it."""
+    voices = sorted({one.turn.voice for one in said if one.turn.embedding is not None})
     heard = []
     for one in said:
         others = [voice for voice in voices if voice != one.turn.voice]
-        if others and throw.random() < mishaps.speaker_confused:
+        if others and throw.random() < mishaps.speaker_confused and one.turn.embedding is not None:
             one = replace(one, turn=replace(one.turn, voice=throw.choice(others)))
         heard.append(one)
     return heard
@@ -119,7 +120,7 @@ class _Thresholds:
         raise NotImplementedError("there is no sound in a world's stream, only what was made of it")
 
     def accept(self, seconds: float) -> float:
-        return self._model.threshold("accept", seconds)
+        return self._model.threshold("group", seconds)
 
 
 @lru_cache(maxsize=1)
