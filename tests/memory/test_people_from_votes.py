@@ -254,7 +254,8 @@ def test_every_change_is_in_the_journal_with_its_reason(story: Story) -> None:
 def test_log_odds_in_numbers() -> None:
     """A face that was seen with no other voice is alone in view a fifth of the time; a speaker is three quarters."""
     faces, voices = frozenset({1, 2}), frozenset({9})
-    known = Evidence(faces, voices, (Tally(9, 1, 3.0, 1.0, 3.0), Tally(9, 2, 1.0, 3.0, 0.0)), {9: 4.0})
+    tallies = (Tally(9, 1, 3.0, 1.0, 3.0), Tally(9, 2, 1.0, 3.0, 0.0))
+    known = Evidence(faces, voices, tallies, {9: 4.0}, {1: (3.0, 4.0), 2: (0.0, 4.0)})
     plus, minus = 1.32176, 1.16315  # log(0.75 / 0.2), log(0.8 / 0.25)
     odds = log_odds(known)
     assert odds[9, 1] == pytest.approx(PRIOR + 3 * plus - minus, abs=1e-4)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from robot_memory.memory.people import journal
 from robot_memory.memory.people.corrections import find, obstacle
 from robot_memory.memory.people.journal import Change
-from robot_memory.memory.people.linking import LINK, log_odds, pair, probability
+from robot_memory.memory.people.linking import likely, log_odds, pair, probability
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.people.settling import component, evidence
 from robot_memory.memory.tokens import split
@@ -154,7 +154,7 @@ def _links(db: sqlite3.Connection, people: People, token: str) -> Iterator[str]:
         yield (
             f"{token} and {other} ({people.of_entity(split(other)[1]).describe()}): {tally.plus:g} votes for, "
             f"{tally.minus:g} against, {tally.alone:g} of them alone in view; log-odds {value:+.1f} "
-            f"({'enough' if value > LINK else 'not enough'} for one person){decided}"
+            f"({'enough' if likely(tally, value) else 'not enough'} for one person){decided}"
         )
 
 

@@ -18,9 +18,12 @@ from robot_memory.memory.people.votes import SATURATION, Tally
 
 PRIOR = -3.5  # log-odds that a voice and a face taken at random are one person
 SPEAKER_IN_VIEW = 0.75  # how often a speaker is in the picture
-ALONE, SEEN_BEFORE = 0.2, 5.0  # how often a face is alone in view of another's talk, until so many conversations tell
+ALONE, KNOWN_AFTER = 0.2, 5.0  # how often a face is alone in view of another's talk, until so many conversations tell
+LEAST_ALONE = 0.05  # but never less than this: a visitor who was seen once is not known to be rarely there
 LINK = 0.0
+ENOUGH = SATURATION  # more votes than a conversation can give
 MARGIN = 1.0  # by which a link's log-odds must exceed those of its rival
+FEWEST = (LINK - MARGIN - PRIOR) / log(SPEAKER_IN_VIEW / LEAST_ALONE)  # votes that can make a rival of a link
 
 Pair = tuple[int, int]  # of entities, the smaller first
 
@@ -29,7 +32,8 @@ Pair = tuple[int, int]  # of entities, the smaller first
 class Evidence:
     """All that is known of some faces and voices.
 
-    `heard`: voice -> its votes in all. `apart`: pairs that cannot be one human; `alike`: pairs that look or sound the
+    `heard`: voice -> its votes in all. `company`: face -> of all voices it was ever in view of, the votes it was alone
+    in view for, and their votes in all. `apart`: pairs that cannot be one human; `alike`: pairs that look or sound the
     same. `decided`: an operator's words in order, pair by pair: one human or not.
     """
 
@@ -37,6 +41,7 @@ class Evidence:
     voices: frozenset[int]
     tallies: tuple[Tally, ...] = ()
     heard: Mapping[int, float] = field(default_factory=dict)
+    company: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     apart: frozenset[Pair] = frozenset()
     alike: frozenset[Pair] = frozenset()
     decided: Sequence[tuple[Pair, bool]] = ()
@@ -49,22 +54,22 @@ def pair(one: int, other: int) -> Pair:
 def log_odds(known: Evidence) -> dict[tuple[int, int], float]:
     """(voice, face) -> log-odds that they are one person, for every pair that has a vote for it."""
     twins = _Twins(known)
-    by_face, by_voice = defaultdict[int, list[Tally]](list), defaultdict[int, list[Tally]](list)
+    by_voice: dict[int, dict[int, Tally]] = defaultdict(dict)
     for tally in known.tallies:
-        by_face[tally.face].append(tally)
-        by_voice[tally.voice].append(tally)
-    spoken = sum(known.heard.values())
+        by_voice[tally.voice][tally.face] = tally
     odds = {}
     for tally in known.tallies:
-        own = {tally.voice, *twins.of(tally.voice)}  # a second sound of this voice is not somebody else
-        alone = _alone(
-            sum(one.alone for one in by_face[tally.face] if one.voice not in own),
-            spoken - sum(known.heard.get(one, 0.0) for one in own),
-        )
-        looks = twins.of(tally.face)  # nor is a second look of this face: seen with the voice, it speaks not against it
-        minus = max(0.0, tally.minus - sum(one.plus for one in by_voice[tally.voice] if one.face in looks))
-        odds[tally.voice, tally.face] = round(PRIOR + _for(alone) * tally.plus - _against(alone) * minus, 6)
+        others = _others(known, tally, by_voice, twins.of(tally.voice))
+        # a second look of this face speaks not against it where it was seen with the voice
+        looks = sum(by_voice[tally.voice][one].plus for one in twins.of(tally.face) if one in by_voice[tally.voice])
+        minus = max(0.0, tally.minus - looks)
+        odds[tally.voice, tally.face] = round(PRIOR + _for(others) * tally.plus - _against(others) * minus, 6)
     return odds
+
+
+def likely(tally: Tally, log_odds: float) -> bool:
+    """Do the votes speak for one person, if no rival does as well?"""
+    return log_odds > LINK and tally.plus > ENOUGH
 
 
 def probability(log_odds: float) -> float:
@@ -79,16 +84,25 @@ def persons(known: Evidence) -> list[frozenset[int]]:
         if same:
             groups.join(one, other)
     rivals = _Rivals(odds, twins)
-    for (voice, face), value in sorted(odds.items(), key=lambda one: (-one[1], one[0])):
-        if value > LINK and not rivals.contest(voice, face, value - MARGIN) and groups.may_join(voice, face):
+    for tally in sorted(known.tallies, key=lambda one: (-odds[one.voice, one.face], one.voice, one.face)):
+        voice, face, value = tally.voice, tally.face, odds[tally.voice, tally.face]
+        free = not rivals.contest(voice, face, value - MARGIN)
+        if likely(tally, value) and free and groups.may_join(voice, face):
             groups.join(voice, face)
     return groups.all()
 
 
-def _alone(votes: float, of: float) -> float:
-    """How often a face is alone in view while somebody else talks: a Beta prior, and what was counted."""
-    conversations = of / SATURATION
-    return (votes / SATURATION + ALONE * SEEN_BEFORE) / (conversations + SEEN_BEFORE)
+def _others(
+    known: Evidence, tally: Tally, by_voice: Mapping[int, Mapping[int, Tally]], twins: Collection[int]
+) -> float:
+    """How often the face is alone in view while somebody else than the voice talks. Twins of the voice are not somebody
+    else.
+    """
+    alone, votes = known.company.get(tally.face, (0.0, 0.0))
+    for voice in (tally.voice, *twins):
+        if (own := by_voice.get(voice, {}).get(tally.face)) is not None:
+            alone, votes = alone - own.alone, votes - known.heard.get(voice, 0.0)
+    return max(LEAST_ALONE, (alone / SATURATION + ALONE * KNOWN_AFTER) / (votes / SATURATION + KNOWN_AFTER))
 
 
 def _for(alone: float) -> float:

@@ -12,11 +12,11 @@ from dataclasses import asdict
 
 from robot_memory.memory.people import journal, votes
 from robot_memory.memory.people.journal import Word
-from robot_memory.memory.people.linking import Evidence, Pair, log_odds, pair, persons
+from robot_memory.memory.people.linking import FEWEST, Evidence, Pair, log_odds, pair, persons
 
-NEIGHBOURS = (  # whom evidence ties to an entity
+NEIGHBOURS = (  # whom evidence ties to an entity: a voice's faces, and a face's voices that may be its own, ...
     "SELECT face FROM tallies WHERE voice = ?",
-    "SELECT voice FROM tallies WHERE face = ?",
+    f"SELECT voice FROM tallies WHERE face = ? AND plus >= {FEWEST}",
     "SELECT other FROM alike WHERE one = ?",
     "SELECT one FROM alike WHERE other = ?",
     "SELECT other FROM decisions WHERE one = ?",
@@ -81,6 +81,7 @@ def evidence(db: sqlite3.Connection, entities: Collection[int]) -> Evidence:
         frozenset(voices),
         tuple(votes.tallies(db, voices)),
         votes.heard(db, voices),
+        votes.company(db, sorted(kinds["face"])),
         _pairs(db, "apart", entities),
         _pairs(db, "alike", entities),
         decisions(db, entities),

@@ -99,6 +99,19 @@ def heard(db: sqlite3.Connection, voices: Collection[int]) -> dict[int, float]:
     return {row["voice"]: row["votes"] for row in rows if row}
 
 
+def company(db: sqlite3.Connection, faces: Collection[int]) -> dict[int, tuple[float, float]]:
+    """Face -> of all voices it was ever in view of: the votes it was alone in view for, and their votes in all."""
+    found = {}
+    for face in faces:
+        row = db.execute(
+            "SELECT total(alone) AS alone, total(heard.votes) AS votes FROM tallies "
+            "JOIN heard ON heard.voice = tallies.voice WHERE face = ?",
+            (face,),
+        ).fetchone()
+        found[face] = (row["alone"], row["votes"])
+    return found
+
+
 def recount(db: sqlite3.Connection) -> None:
     """Make the tallies anew from the votes: after votes were taken away, or for a file older than they are."""
     db.execute("DELETE FROM tallies")

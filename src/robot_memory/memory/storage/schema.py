@@ -137,7 +137,7 @@ CREATE TABLE heard(voice INTEGER PRIMARY KEY REFERENCES entities(id), votes REAL
 CREATE TABLE tallies(
     voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER NOT NULL REFERENCES entities(id),
     plus REAL NOT NULL, minus REAL NOT NULL, alone REAL NOT NULL, PRIMARY KEY(voice, face)) WITHOUT ROWID;
-CREATE INDEX tallies_face ON tallies(face);
+CREATE INDEX tallies_face ON tallies(face, plus);
 
 CREATE TABLE apart(
     one INTEGER NOT NULL REFERENCES entities(id), other INTEGER NOT NULL REFERENCES entities(id),
