@@ -179,7 +179,7 @@ def test_a_terminal_corrects_through_the_running_robot(client: Any, served: Robo
     who = next(one for one in people(client).values() if one.name == "Ben")
     done = served.run("name", "Ben", "Benjamin", "--store", served.store, "--actor", "olga")
     assert done.returncode == 0, done.stderr
-    assert "olga named Benjamin" in done.stdout and done.stderr == ""
+    assert f"olga named {who.id} Benjamin" in done.stdout and done.stderr == ""
     assert people(client)[who.id].name == "Benjamin"
     change = done.stdout.split()[1].rstrip(":")
     assert served.run("undo", change, "--store", served.store).returncode == 0
