@@ -10,7 +10,7 @@ from pathlib import Path
 from remembering import SECOND, add_clip, random_unit
 
 from robot_memory.memory.insertion.insert import Inserted, take_in
-from robot_memory.memory.insertion.paper import Rules
+from robot_memory.memory.insertion.parity import Rules
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors import Vector

@@ -14,7 +14,7 @@ from claiming import memory_of, relations, tell, weights
 from remembering import DIM, unit
 
 from robot_memory.memory.insertion.insert import take_in
-from robot_memory.memory.insertion.paper import Rules
+from robot_memory.memory.insertion.parity import Rules
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 
 ANNA = {"face_1": 1.0}

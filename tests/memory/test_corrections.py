@@ -203,6 +203,17 @@ def test_what_the_votes_concluded_can_be_taken_back(story: Story) -> None:
     assert story.together("voice_1", "face_1")
 
 
+def test_taking_back_a_conclusion_leaves_an_operators_word_alone(story: Story) -> None:
+    merge = merge_persons(story.db, person(story, "voice_2"), person(story, "voice_3"), WORD)
+    met(story, "voice_2", "face_1", times=3)
+    assert story.together("voice_2", "voice_3", "face_1")
+    for change in changes(story.db):
+        if change.action == "link":
+            undo(story.db, change.id, WORD)
+            break
+    assert story.together("voice_2", "voice_3"), f"change {merge} stands"
+
+
 def test_what_was_heard_cannot_be_taken_back(story: Story) -> None:
     hear_name(story.db, story.entity("voice_1"), "Anna", "introduction", story.clip, 0)
     (heard,) = changes(story.db)

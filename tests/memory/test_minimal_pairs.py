@@ -15,7 +15,7 @@ from remembering import SECOND, add_clip, random_unit
 
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memory.insertion.insert import insert
-from robot_memory.memory.insertion.paper import REINFORCE_ABOVE
+from robot_memory.memory.insertion.parity import REINFORCE_ABOVE
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.memory.reembed import embeddable
 from robot_memory.memory.storage.store import Store

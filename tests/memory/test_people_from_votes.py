@@ -67,6 +67,12 @@ def test_a_long_narration_over_a_visible_listener_does_not_link(story: Story) ->
     assert not story.together("voice_1", "face_2")
 
 
+def test_nor_does_it_with_one_more_turn_among_others(story: Story) -> None:
+    story.say("voice_1", "face_2", times=500)
+    story.say("voice_1", "face_2", "face_3", later=True)
+    assert not story.together("voice_1", "face_2")
+
+
 def test_nor_does_the_radio_once_the_listener_has_a_voice(story: Story) -> None:
     """Evening after evening the radio talks while Anna sits there; her own voice was heard as often."""
     for _ in range(4):
@@ -243,7 +249,7 @@ def test_every_change_is_in_the_journal_with_its_reason(story: Story) -> None:
     assert (linked.actor, linked.action, unlinked.action) == ("", "link", "unlink")
     assert linked.detail["entity"] == story.entity("voice_1")
     assert linked.detail["with"] == [story.entity("face_1")]
-    assert linked.detail["tallies"][0]["plus"] == 4 and linked.detail["tallies"][0]["minus"] == 0
+    assert linked.detail["votes"][0]["plus"] == 4 and linked.detail["votes"][0]["minus"] == 0
     assert {story.token("voice_1"), story.token("face_1")} <= set(linked.subjects)
     assert changes(story.db, story.token("voice_1")) == [unlinked, linked]
 
@@ -254,7 +260,7 @@ def test_every_change_is_in_the_journal_with_its_reason(story: Story) -> None:
 def test_log_odds_in_numbers() -> None:
     """A face that was seen with no other voice is alone in view a fifth of the time; a speaker is three quarters."""
     faces, voices = frozenset({1, 2}), frozenset({9})
-    tallies = (Tally(9, 1, 3.0, 1.0, 3.0), Tally(9, 2, 1.0, 3.0, 0.0))
+    tallies = (Tally(9, 1, 3.0, 1.0, 3.0, 2.0), Tally(9, 2, 1.0, 3.0, 0.0, 1.0))
     known = Evidence(faces, voices, tallies, {9: 4.0}, {1: (3.0, 4.0), 2: (0.0, 4.0)})
     plus, minus = 1.32176, 1.16315  # log(0.75 / 0.2), log(0.8 / 0.25)
     odds = log_odds(known)
@@ -295,8 +301,11 @@ def cast_all(story: Story, said: list[tuple[int, set[int], int, int, bool]], ste
 
 
 def counted(db: sqlite3.Connection) -> list[tuple[float, ...]]:
-    heard = [(voice, 0, votes, 0, 0) for voice, votes in db.execute("SELECT voice, votes FROM heard")]
-    return heard + [tuple(row) for row in db.execute("SELECT * FROM tallies")]
+    return [
+        tuple(row)
+        for table in ("heard", "talks", "tallies")
+        for row in db.execute(f"SELECT * FROM {table} ORDER BY 1, 2")
+    ]
 
 
 def fresh(tmp_path: Path, name: str) -> Store:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
-from robot_memory.memory.insertion.spelling import spell, split_words
-from robot_memory.memory.insertion.tables import table
+from robot_memory.memory.insertion.wording.spelling import spell, split_words
+from robot_memory.memory.insertion.wording.tables import table
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from robot_memory.memory.insertion import negation
-from robot_memory.memory.insertion.amounts import amount_of, as_amounts
+from robot_memory.memory.insertion.wording import negation
+from robot_memory.memory.insertion.wording.amounts import amount_of, as_amounts
 from robot_memory.memory.insertion.attributes import Attribute, named, spelled
-from robot_memory.memory.insertion.inflection import gerund, plain_verb, singular
-from robot_memory.memory.insertion.numbers import in_figures, written
+from robot_memory.memory.insertion.wording.inflection import gerund, plain_verb, singular
+from robot_memory.memory.insertion.wording.numbers import in_figures, written
 from robot_memory.memory.insertion.sentence import Frame
-from robot_memory.memory.insertion.spelling import spell, split_words
-from robot_memory.memory.insertion.tables import listed, table
-from robot_memory.memory.insertion.times import as_times
+from robot_memory.memory.insertion.wording.spelling import spell, split_words
+from robot_memory.memory.insertion.wording.tables import listed, table
+from robot_memory.memory.insertion.wording.times import as_times
 from robot_memory.memory.tokens import sole_token
 
 NORMALISER = 1

@@ -14,7 +14,7 @@ from robot_memory.memory.insertion import edges, rows
 from robot_memory.memory.insertion.claim import Claim, normalise
 from robot_memory.memory.insertion.equals import wordings
 from robot_memory.memory.insertion.intervals import Chain
-from robot_memory.memory.insertion.paper import Rules, insert_by_cosine
+from robot_memory.memory.insertion.parity import Rules, insert_by_cosine
 from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.insertion.similar import link_similar

@@ -9,12 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from robot_memory.memory.insertion.amounts import amount_of, as_amounts
+from robot_memory.memory.insertion.wording.amounts import amount_of, as_amounts
 from robot_memory.memory.insertion.claim import LEADING_TO_A_TIME
-from robot_memory.memory.insertion.numbers import in_figures, value_of
-from robot_memory.memory.insertion.spelling import spell, split_words
-from robot_memory.memory.insertion.tables import listed, opposites, table
-from robot_memory.memory.insertion.times import as_times
+from robot_memory.memory.insertion.wording.numbers import in_figures, value_of
+from robot_memory.memory.insertion.wording.spelling import spell, split_words
+from robot_memory.memory.insertion.wording.tables import listed, opposites, table
+from robot_memory.memory.insertion.wording.times import as_times
 from robot_memory.memory.tokens import TOKEN
 
 QUOTE = re.compile(r"[“\"«„]")

@@ -16,7 +16,7 @@ from robot_memory.memory.people.journal import Change, Word
 from robot_memory.memory.people.linking import pair, persons
 from robot_memory.memory.people.names import GIVEN, OPERATOR
 from robot_memory.memory.people.people import People, Person
-from robot_memory.memory.people.settling import component, evidence, persons_of, place
+from robot_memory.memory.people.settling import component, decisions, evidence, persons_of, place
 from robot_memory.memory.tokens import split
 
 LONGEST_NAME = 80
@@ -204,7 +204,9 @@ def _undo_conclusion(db: sqlite3.Connection, change: Change, word: Word) -> int:
     before = persons_of(db, around)
     by = journal.note(db, "undo", change.subjects, {}, word)
     journal.take_back(db, change, by)
-    _say(db, by, [(*pair(entity, other), same) for other in kin if other != entity])
+    decided = dict(decisions(db, around))
+    said = [pair(entity, other) for other in kin if other != entity]
+    _say(db, by, [(*both, same) for both in said if both not in decided])
     _remember_moves(db, by, before, _follow(db, around), undoes=change.id)
     return by
 

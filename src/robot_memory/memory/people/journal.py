@@ -14,7 +14,6 @@ from typing import Any
 
 from robot_memory.errors import RobotMemoryError
 
-OPERATORS = ("name", "merge", "split", "undo")  # actions of people, not of the robot's own conclusions
 MOST = 100
 
 

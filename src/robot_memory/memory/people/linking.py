@@ -21,7 +21,7 @@ SPEAKER_IN_VIEW = 0.75  # how often a speaker is in the picture
 ALONE, KNOWN_AFTER = 0.2, 5.0  # how often a face is alone in view of another's talk, until so many conversations tell
 LEAST_ALONE = 0.05  # but never less than this: a visitor who was seen once is not known to be rarely there
 LINK = 0.0
-ENOUGH = SATURATION  # more votes than a conversation can give
+ENOUGH = 2.0  # conversations in which they met, or one in which the speaker said who they are
 MARGIN = 1.0  # by which a link's log-odds must exceed those of its rival
 FEWEST = (LINK - MARGIN - PRIOR) / log(SPEAKER_IN_VIEW / LEAST_ALONE)  # votes that can make a rival of a link
 
@@ -69,7 +69,7 @@ def log_odds(known: Evidence) -> dict[tuple[int, int], float]:
 
 def likely(tally: Tally, log_odds: float) -> bool:
     """Do the votes speak for one person, if no rival does as well?"""
-    return log_odds > LINK and tally.plus > ENOUGH
+    return log_odds > LINK and tally.met >= ENOUGH
 
 
 def probability(log_odds: float) -> float:

@@ -14,8 +14,8 @@ from robot_memory.memory.people import journal, votes
 from robot_memory.memory.people.journal import Word
 from robot_memory.memory.people.linking import FEWEST, Evidence, Pair, log_odds, pair, persons
 
-NEIGHBOURS = (  # whom evidence ties to an entity: a voice's faces, and a face's voices that may be its own, ...
-    "SELECT face FROM tallies WHERE voice = ?",
+NEIGHBOURS = (  # whom evidence ties to an entity: faces and voices that may be linked, or rivals of a link, ...
+    f"SELECT face FROM tallies WHERE voice = ? AND plus >= {FEWEST}",
     f"SELECT voice FROM tallies WHERE face = ? AND plus >= {FEWEST}",
     "SELECT other FROM alike WHERE one = ?",
     "SELECT one FROM alike WHERE other = ?",
@@ -32,28 +32,28 @@ def new_person(db: sqlite3.Connection) -> int:
 
 
 def settle(db: sqlite3.Connection, entities: Collection[int], clip: int | None, at_ns: int) -> None:
-    """Let the persons around `entities` follow the evidence, and journal what the votes have moved."""
+    """Let the persons around `entities` follow the evidence, and journal each that has moved: from whom, to whom (`with`
+    those who were there already), and the votes.
+    """
     known = evidence(db, component(db, entities))
     moved = place(db, persons(known), known.faces)
-    odds = log_odds(known) if moved else {}
-    now = persons_of(db, known.faces | known.voices)
+    if not moved:
+        return
+    odds, now = log_odds(known), persons_of(db, known.faces | known.voices)
     for entity, (old, new) in sorted(moved.items()):
-        kin = sorted(one for one, person in now.items() if person == new and one != entity)
-        action = "link" if kin else "unlink"
-        said = {
-            t.face if entity == t.voice else t.voice: asdict(t) for t in known.tallies if entity in (t.voice, t.face)
-        }
+        others = sorted(one for one, person in now.items() if person == new and one != entity)
+        kin = [one for one in others if one not in moved] or others
+        told = [tally for tally in known.tallies if entity in (tally.voice, tally.face)]
         detail = {
             "entity": entity,
             "kind": kind_of(known, entity),
             "from": old,
             "to": new,
             "with": kin,
-            "log_odds": {other: odds[tally["voice"], tally["face"]] for other, tally in said.items()},
-            "tallies": list(said.values()),
+            "votes": [asdict(tally) | {"log_odds": odds[tally.voice, tally.face]} for tally in told],
         }
         subjects = [*(token(known, one) for one in (entity, *kin)), f"person_{old}", f"person_{new}"]
-        journal.note(db, action, subjects, detail, Word("", "", at_ns), clip)
+        journal.note(db, "link" if others else "unlink", subjects, detail, Word("", "", at_ns), clip)
 
 
 def component(db: sqlite3.Connection, entities: Iterable[int]) -> set[int]:
@@ -79,7 +79,7 @@ def evidence(db: sqlite3.Connection, entities: Collection[int]) -> Evidence:
     return Evidence(
         frozenset(kinds["face"]),
         frozenset(voices),
-        tuple(votes.tallies(db, voices)),
+        tuple(tally for tally in votes.tallies(db, voices) if tally.face in kinds["face"]),
         votes.heard(db, voices),
         votes.company(db, sorted(kinds["face"])),
         _pairs(db, "apart", entities),

@@ -3,20 +3,21 @@
 A turn has one vote, shared by the known faces that were in view while it was spoken, and it counts against the faces
 that were not. Within a conversation at most two votes of a kind count, so a long talk over a silent listener weighs no
 more than two turns of it; and one more where somebody alone in view says who they are, for that is said to the robot's
-face. What the votes come to is kept pair by pair (tables tallies, heard), so that one more costs
-the same after years; it does not depend on the order in which they came.
+face. What the votes come to is kept pair by pair (tables talks, tallies, heard), so that one more costs the same after
+years; of the votes of a conversation, and of conversations, the order makes no difference.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 SATURATION = 2.0  # votes of a kind that count within a conversation
 INTRODUCED = 1.0  # and so many more for the face alone in view when the speaker says who they are
 SHARED = 1.0  # of these, at most so much from turns with several people in view
+ALL = 0  # in place of a face: the whole conversation
 AWAY = 0.5  # the weight of a turn with nobody known in view: the speaker may be out of the picture
 CONVERSATION_GAP_NS = 60 * 1_000_000_000
 
@@ -41,13 +42,16 @@ class Turn:
 
 @dataclass(frozen=True)
 class Tally:
-    """What the votes of a voice about a face come to: for it, against it, and, of those for it, alone in view."""
+    """What the votes of a voice about a face come to: for it, against it; of those for it, alone in view; and in how
+    many conversations they met, one more where the speaker said who they are.
+    """
 
     voice: int
     face: int
     plus: float
     minus: float
     alone: float
+    met: float
 
 
 def cast(
@@ -60,7 +64,6 @@ def cast(
         return
     if conversation is None:
         conversation = conversation_at(db, clip, at_ns)
-    before = _in_conversation(db, turn.voice, conversation)
     db.executemany(
         "INSERT INTO votes(voice, face, clip, turn, at_ns, conversation, share, introduces) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -69,14 +72,16 @@ def cast(
             for face, share in turn.shares.items()
         ],
     )
-    _add(db, turn.voice, before, _in_conversation(db, turn.voice, conversation))
+    _count(db, turn, conversation)
 
 
 def conversation_at(db: sqlite3.Connection, clip: int, at_ns: int) -> int:
-    """The number of the conversation that goes on in the clip's session: a new one after a minute without a vote."""
-    last = db.execute(
-        "SELECT conversation, at_ns FROM votes WHERE clip IN (SELECT id FROM clips WHERE session = "
-        "(SELECT session FROM clips WHERE id = ?)) ORDER BY id DESC LIMIT 1",
+    """The number of the conversation that goes on in the clip's session: a new one after a minute without a vote. Turns
+    are expected as they were spoken.
+    """
+    last = db.execute(  # from the newest vote back: CROSS JOIN keeps the order
+        "SELECT conversation, at_ns FROM votes CROSS JOIN clips ON clips.id = votes.clip WHERE session = "
+        "(SELECT session FROM clips WHERE id = ?) ORDER BY votes.id DESC LIMIT 1",
         (clip,),
     ).fetchone()
     if last and abs(at_ns - last["at_ns"]) <= CONVERSATION_GAP_NS:
@@ -87,9 +92,13 @@ def conversation_at(db: sqlite3.Connection, clip: int, at_ns: int) -> int:
 def tallies(db: sqlite3.Connection, voices: Collection[int]) -> list[Tally]:
     """All that is known of these voices."""
     return [
-        Tally(row["voice"], row["face"], row["plus"], row["minus"], row["alone"])
+        Tally(voice, row["face"], row["plus"], row["votes"] - row["there"], row["alone"], row["met"])
         for voice in voices
-        for row in db.execute("SELECT * FROM tallies WHERE voice = ? ORDER BY face", (voice,))
+        for row in db.execute(
+            "SELECT tallies.*, heard.votes FROM tallies JOIN heard ON heard.voice = tallies.voice "
+            "WHERE tallies.voice = ? ORDER BY face",
+            (voice,),
+        )
     ]
 
 
@@ -112,82 +121,82 @@ def company(db: sqlite3.Connection, faces: Collection[int]) -> dict[int, tuple[f
     return found
 
 
-def recount(db: sqlite3.Connection) -> None:
-    """Make the tallies anew from the votes: after votes were taken away, or for a file older than they are."""
-    db.execute("DELETE FROM tallies")
-    db.execute("DELETE FROM heard")
-    for voice, conversation in db.execute("SELECT DISTINCT voice, conversation FROM votes ORDER BY id").fetchall():
-        _add(db, voice, _Tallied({}, {}, {}, frozenset(), 0.0), _in_conversation(db, voice, conversation))
-
-
 def uncounted(db: sqlite3.Connection) -> bool:
-    """Is this a file from before there were tallies?"""
-    return bool(
-        db.execute("SELECT EXISTS(SELECT 1 FROM votes) AND NOT EXISTS(SELECT 1 FROM heard)").fetchone()[0]
-    )
+    """Is this a file from before there were tallies, or one that was put together anew?"""
+    return bool(db.execute("SELECT EXISTS(SELECT 1 FROM votes) AND NOT EXISTS(SELECT 1 FROM heard)").fetchone()[0])
+
+
+def recount(db: sqlite3.Connection) -> None:
+    """Make the tallies anew from the votes: after votes were taken away, or where there are none yet."""
+    for table in ("talks", "tallies", "heard"):
+        db.execute(f"DELETE FROM {table}")
+    turns: dict[tuple[int, int, int | None, int], list[sqlite3.Row]] = defaultdict(list)
+    for row in db.execute("SELECT * FROM votes ORDER BY id"):  # rows of an older file name no turn, but a moment
+        turns[row["voice"], row["conversation"], row["turn"], row["at_ns"]].append(row)
+    for (voice, conversation, _, _), rows in turns.items():
+        faces = tuple(row["face"] for row in rows if row["face"] is not None)
+        unknown = round(1 / rows[0]["share"]) - len(faces) if faces else 0
+        _count(db, Turn(voice, faces, unknown, bool(rows[0]["introduces"])), conversation)
 
 
 @dataclass(frozen=True)
-class _Tallied:
-    """What one conversation says of a voice: face -> its shares, those alone in view, the weight of the turns it was
-    there in; the faces that the speaker introduced themselves with; the weight of all turns.
+class _Talk:
+    """What a conversation says of a voice and a face: the weight of the turns the face was in view in, its share of
+    their votes, that of those it was alone in view in, and whether the speaker introduced themselves then.
     """
 
-    plus: dict[int, float]
-    alone: dict[int, float]
-    there: dict[int, float]
-    introduced: frozenset[int]
-    total: float
+    votes: float = 0.0
+    plus: float = 0.0
+    alone: float = 0.0
+    introduced: bool = False
 
-    def counts(self, face: int) -> tuple[float, float, float]:
-        """(plus, minus, alone) of a face in this conversation, saturated."""
-        alone = self.alone.get(face, 0.0)
-        plus = min(alone + min(self.plus.get(face, 0.0) - alone, SHARED), SATURATION)
-        plus += INTRODUCED if face in self.introduced else 0.0
-        minus = min(self.total - self.there.get(face, 0.0), SATURATION)
-        return plus, minus, min(alone, SATURATION)
+    def counts(self, total: float) -> tuple[float, float, float, float]:
+        """(plus, there, alone, met) as they enter the tallies, of a conversation that weighs `total`."""
+        plus = min(self.alone + min(self.plus - self.alone, SHARED), SATURATION)
+        there = min(total, SATURATION) - min(total - self.votes, SATURATION)
+        more = INTRODUCED if self.introduced else 0.0
+        return plus + more, there, min(self.alone, SATURATION), min(plus, 1.0) + more
 
 
-def _in_conversation(db: sqlite3.Connection, voice: int, conversation: int) -> _Tallied:
-    plus, alone, there = (defaultdict[int, float](float) for _ in range(3))
-    introduced, total = set[int](), 0.0
-    rows = db.execute(
-        "SELECT turn, at_ns, face, share, introduces FROM votes WHERE voice = ? AND conversation = ? ORDER BY id",
-        (voice, conversation),
+def _count(db: sqlite3.Connection, turn: Turn, conversation: int) -> None:
+    """Add a turn to its conversation, and what the conversation now says more to the tallies."""
+    rows = db.execute("SELECT * FROM talks WHERE voice = ? AND conversation = ?", (turn.voice, conversation))
+    talks = {row["face"]: _Talk(row["votes"], row["plus"], row["alone"], bool(row["introduced"])) for row in rows}
+    weight = sum(turn.shares.values())
+    before = talks.get(ALL, _Talk()).votes
+    total = before + weight
+    told = {ALL: _Talk(total)} | {face: _with(talks.get(face, _Talk()), turn, weight) for face in turn.faces}
+    db.executemany(
+        "INSERT OR REPLACE INTO talks(voice, conversation, face, votes, plus, alone, introduced) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(turn.voice, conversation, face, t.votes, t.plus, t.alone, t.introduced) for face, t in told.items()],
     )
-    for turn in _turns(rows):
-        weight = sum(row["share"] for row in turn)
-        total += weight
-        for row in turn:
-            face, share = row["face"], row["share"]
-            if face is not None:
-                plus[face] += share
-                there[face] += weight
-                if share == 1.0:
-                    alone[face] += share
-                    introduced |= {face} if row["introduces"] else set()
-    return _Tallied(plus, alone, there, frozenset(introduced), total)
+    _raise(db, "heard", (turn.voice,), (min(total, SATURATION) - min(before, SATURATION),))
+    for face in sorted((talks | told).keys() - {ALL}):
+        now, then = told.get(face, talks.get(face)), talks.get(face)
+        assert now is not None
+        new, old = now.counts(total), then.counts(before) if then else (0.0,) * 4
+        _raise(db, "tallies", (turn.voice, face), [a - b for a, b in zip(new, old, strict=True)])
 
 
-def _turns(rows: Iterable[sqlite3.Row]) -> list[list[sqlite3.Row]]:
-    """The rows turn by turn; rows of an older file that name none are told apart by their time."""
-    turns: dict[tuple[int | None, int], list[sqlite3.Row]] = defaultdict(list)
-    for row in rows:
-        turns[row["turn"], row["at_ns"]].append(row)
-    return list(turns.values())
+def _with(talk: _Talk, turn: Turn, weight: float) -> _Talk:
+    """What is said of a face after one more turn that it was in view in."""
+    (share,) = set(turn.shares.values())
+    lone = share == 1.0
+    return _Talk(
+        talk.votes + weight,
+        talk.plus + share,
+        talk.alone + lone * share,
+        talk.introduced or (lone and turn.introduces),
+    )
 
 
-def _add(db: sqlite3.Connection, voice: int, before: _Tallied, after: _Tallied) -> None:
-    """Put the difference that a conversation now makes onto the voice's tallies."""
-    row = db.execute("SELECT votes FROM heard WHERE voice = ?", (voice,)).fetchone()
-    elsewhere = (row["votes"] if row else 0.0) - min(before.total, SATURATION)
-    db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?)", (voice, elsewhere + min(after.total, SATURATION)))
-    known = {row["face"] for row in db.execute("SELECT face FROM tallies WHERE voice = ?", (voice,))}
-    for face in sorted(after.plus.keys() - known):  # it was nowhere in the voice's other conversations
-        db.execute("INSERT INTO tallies VALUES (?, ?, 0, ?, 0)", (voice, face, elsewhere + before.counts(face)[1]))
-    for face in sorted(known | after.plus.keys()):
-        more = [new - old for new, old in zip(after.counts(face), before.counts(face), strict=True)]
-        db.execute(
-            "UPDATE tallies SET plus = plus + ?, minus = minus + ?, alone = alone + ? WHERE voice = ? AND face = ?",
-            (*more, voice, face),
-        )
+def _raise(db: sqlite3.Connection, table: str, key: Sequence[int], by: Sequence[float]) -> None:
+    """Add to the figures of a row, made where there is none."""
+    names = ("votes",) if table == "heard" else ("plus", "there", "alone", "met")
+    keys = ("voice",) if table == "heard" else ("voice", "face")
+    db.execute(
+        f"INSERT INTO {table}({', '.join(keys + names)}) VALUES ({', '.join('?' * (len(key) + len(by)))}) "
+        f"ON CONFLICT DO UPDATE SET {', '.join(f'{name} = {name} + excluded.{name}' for name in names)}",
+        (*key, *by),
+    )

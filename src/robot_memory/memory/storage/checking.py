@@ -20,7 +20,7 @@ from robot_memory.memory.storage.files import INDEX, JOURNAL, LOG, beside
 from robot_memory.memory.storage.opening import open_reading
 from robot_memory.memory.storage.pages import FILE_HEAD, FRAME_HEAD, MAGIC, WAL_HEAD
 from robot_memory.memory.storage.schema import APPLICATION_ID, VERSION
-from robot_memory.memory.storage.tables import names_of, tables
+from robot_memory.memory.storage.tables import layout, layout_in, tables
 from robot_memory.memory.storage.torn import TornFile
 from robot_memory.memory.storage.trouble import damaged
 
@@ -63,29 +63,48 @@ def judge(path: Path, writer: bool = False) -> tuple[State, str]:
     if writer and _size(beside(path, JOURNAL)):
         _undo_unfinished(path)
     try:
-        with closing(open_reading(path)) as db:
-            application = db.execute("PRAGMA application_id").fetchone()[0]
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            pages = db.execute("PRAGMA page_count").fetchone()[0]
-            names = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        said = _says_of_itself(path)
     except sqlite3.Error as error:
         if not damaged(error) and "unsupported file format" not in str(error):
             raise StoreUnreadable(
                 f"{path} cannot be opened as a memory: {error}. Check that its folder can be written"
             ) from error
         return _torn(path, head, str(error))
-    if not names and pages <= 1:
-        return State.BLANK, ""
-    if not names:
-        return _torn(path, head, "its list of tables is lost")
-    if application != APPLICATION_ID:
-        if names_of() <= names or names_of(1) <= names:
+    if said.layout:
+        return _judge_layout(path, said)
+    return (State.BLANK, "") if said.pages <= 1 else _torn(path, head, "its list of tables is lost")
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a file says of itself: whose it is, its format, its size, its tables with their columns."""
+
+    application: int
+    version: int
+    pages: int
+    layout: frozenset[tuple[str, str]]
+
+
+def _says_of_itself(path: Path) -> _Said:
+    """Raises sqlite3.Error."""
+    with closing(open_reading(path)) as db:
+        application, version, pages = (
+            int(db.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("application_id", "user_version", "page_count")
+        )
+        return _Said(application, version, pages, layout_in(db))
+
+
+def _judge_layout(path: Path, said: _Said) -> tuple[State, str]:
+    """Are these the tables of the format that the file says it has? Raises StoreUnreadable as `judge` does."""
+    if said.application != APPLICATION_ID:
+        if layout() <= said.layout or layout(1) <= said.layout:
             return State.DAMAGED, "its beginning is damaged"
         raise StoreUnreadable(f"{path} is an SQLite file of another program: choose another path")
+    version = said.version
     if version > VERSION:
         raise StoreUnreadable(f"{path} has format {version}; this robot_memory knows up to {VERSION}: upgrade it")
-    if version < 1 or not names_of(version) <= names or (version < VERSION and names_of() <= names):
-        return State.DAMAGED, "its list of tables is damaged"
+    if version < 1 or not layout(version) <= said.layout or (version < VERSION and layout() <= said.layout):
+        return State.DAMAGED, f"its tables are not those of format {version}"
     return State.OURS, ""
 
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from robot_memory.errors import Cancelled
 from robot_memory.memory.storage import files
 
-STEP = 1000  # pages copied between two looks at whether to go on
+STEP = 1000  # pages copied between two reports of progress
 
 Progress = Callable[[int, int], None]
 
@@ -19,24 +18,16 @@ def nobody(done: int, of: int) -> None:
     """Progress that nobody follows."""
 
 
-def never() -> bool:
-    """Work that nobody stops."""
-    return False
-
-
-def copy(
-    db: sqlite3.Connection, target: Path, on_progress: Progress = nobody, stopped: Callable[[], bool] = never
-) -> None:
-    """Copy the open memory into a new private file without a log. `on_progress`: pages done, of how many.
+def copy(db: sqlite3.Connection, target: Path, on_progress: Progress = nobody) -> None:
+    """Copy the open memory into a new private file without a log. `on_progress` is told the pages done, of how many,
+    and may raise Cancelled.
 
     All of it is of the moment of the call: a reading transaction is held, so that the writers' changes wait in the log.
-    Raises Cancelled, sqlite3.Error, OSError; what was copied is removed then.
+    Raises sqlite3.Error, OSError, and what `on_progress` does; what was copied is removed then.
     """
 
     def step(status: int, remaining: int, total: int) -> None:
         on_progress(total - remaining, total)
-        if stopped():
-            raise Cancelled("the copy was stopped: nothing was changed")
 
     files.make_private(target)
     held = not db.in_transaction

@@ -30,7 +30,7 @@ class EmbedderChanged(RobotMemoryError):
 
 def know_embedder(db: sqlite3.Connection, model: Embedder) -> None:
     """Note the model the first time it is met; in the caller's change. Raises EmbedderChanged where the same name stood
-    for other weights: their vectors would be compared with its own, and match at random.
+    for other weights: their vectors would be compared with its own, and match at random. A text model is `adopt`ed.
     """
     known = db.execute("SELECT dimension, checksum FROM embedders WHERE name = ?", (model.name,)).fetchone()
     if known is None:
@@ -39,14 +39,10 @@ def know_embedder(db: sqlite3.Connection, model: Embedder) -> None:
             (model.name, model.role, model.dimension, model.checksum),
         )
     elif (known["dimension"], known["checksum"]) != (model.dimension, model.checksum):
-        remedy = (
-            "run: robot-memory reembed"
-            if model.role == TEXT
-            else "give the new model a name of its own in its profile: those it has met are then met anew"
-        )
         raise EmbedderChanged(
             f"the memory holds vectors of another '{model.name}' ({known['dimension']} numbers, "
-            f"{_short(known['checksum'])}) than this ({model.dimension} numbers, {_short(model.checksum)}): {remedy}"
+            f"{_short(known['checksum'])}) than this ({model.dimension} numbers, {_short(model.checksum)}): "
+            "give the new model a name of its own in its profile: those it has met are then met anew"
         )
 
 

@@ -2,8 +2,8 @@
 
 The first line: {"robot_memory": 1, "format": ..., "generation": ..., "page_size": ..., "counts": {table: rows},
 "numbers": {table: highest id ever given out}}. Each other line: {"table": ..., "row": {column: value}}; bytes are
-{"base64": ...}, infinite numbers {"real": "inf"}. Tables come in the order of the steps, rows in that of their keys.
-Both ways hold a row at a time: a memory of years fits through.
+{"base64": ...}, infinite numbers {"real": "inf"}. Tables come in the order of the steps, rows in that of their keys;
+those that only sum up others are left out. Both ways hold a row at a time: a memory of years fits through.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any, BinaryIO, TypeGuard
 from robot_memory.errors import RobotMemoryError, StoreUnreadable
 from robot_memory.memory.storage import files, lock
 from robot_memory.memory.storage.checking import State, judge
-from robot_memory.memory.storage.filling import new_file
+from robot_memory.memory.storage.filling import carried, new_file
 from robot_memory.memory.storage.schema import VERSION
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.storage.tables import Column, Table, Value, tables, wrong
+from robot_memory.memory.storage.tables import Column, Table, Value, wrong
 from robot_memory.memory.storage.trouble import telling
 
 LINES = 1  # the version of this way of writing
@@ -84,7 +84,7 @@ def import_lines(source: Path, path: Path, on_progress: Told | None = None) -> i
 
 def _write(db: sqlite3.Connection, file: BinaryIO, told: Told) -> int:
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
-    counts = {name: db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables(version)}
+    counts = {name: db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in carried(version)}
     head = {
         "robot_memory": LINES,
         "format": version,
@@ -95,7 +95,7 @@ def _write(db: sqlite3.Connection, file: BinaryIO, told: Told) -> int:
     }
     file.write(_line(head))
     done, of = 0, max(1, sum(counts.values()))
-    for table in tables(version).values():
+    for table in carried(version).values():
         for row in db.execute(f"SELECT {', '.join(table.names)} FROM {table.name} ORDER BY {', '.join(table.key)}"):
             file.write(_line({"table": table.name, "row": dict(zip(table.names, map(_written, row), strict=True))}))
             done += 1
@@ -147,9 +147,9 @@ def _read(lines: _Lines, made: Path) -> int:
     version, counts, numbers = _checked_head(head, lines)
     files.make_private(made)
     with new_file(made, version, head["page_size"]) as new:
-        for name in tables(version):  # the steps put some rows there
+        for name in carried(version):  # the steps put some rows there
             new.execute(f"DELETE FROM {name}")
-        _fill(new, rest, tables(version), lines)
+        _fill(new, rest, carried(version), lines)
         _keep_promises(new, counts, numbers)
     return sum(counts.values())
 
@@ -162,7 +162,7 @@ def _checked_head(head: dict[str, Any], lines: _Lines) -> tuple[int, dict[str, i
         raise lines.refused("names no format or page size")
     if version > VERSION:
         raise ImportRefused(f"the export has format {version}; this robot_memory knows up to {VERSION}: upgrade it")
-    known = tables(version)
+    known = carried(version)
     if not _is_counts(counts, known) or set(counts) != set(known):
         raise lines.refused("does not count the rows of each table")
     if not _is_counts(numbers, {name: table for name, table in known.items() if table.counts}):
@@ -178,14 +178,14 @@ def _is_counts(value: object, known: Mapping[str, Table]) -> TypeGuard[dict[str,
     )
 
 
-def _fill(new: sqlite3.Connection, rest: Iterator[dict[str, Any]], known: Any, lines: _Lines) -> None:
+def _fill(new: sqlite3.Connection, rest: Iterator[dict[str, Any]], known: Mapping[str, Table], lines: _Lines) -> None:
     """Put the rows in, table by table; SQLite's own refusals name the line as well."""
     from sqlite_utils import Database
 
     db = Database(new)
     line = next(rest, None)
     while line is not None:
-        table = known.get(line.get("table")) if isinstance(line.get("table"), str) else None
+        table = known.get(str(line.get("table")))
         if table is None or set(line) != {"table", "row"}:
             raise lines.refused("is not a row of a table of ours")
         first, line = line, None

@@ -17,9 +17,8 @@ from robot_memory.memory.storage.tables import Link, Table
 LOST = "lost in a damaged file"
 MEANT = {("votes", "face")}  # columns where NULL says something of its own: there, the row goes
 DROPPED = {("journal_subjects", "change")}  # rows that say nothing of a partner made anew
-DERIVED = {"held"}  # tables that sum up others
 TOKEN = re.compile(r"<(face|voice|person)_(\d{1,18})>")
-KINDS = (("votes", "voice"), ("votes", "face"), ("heard", "voice"), ("tallies", "voice"), ("tallies", "face"))
+KINDS = (("votes", "voice"), ("votes", "face"))
 TIMES = (("memories", "start_ns", "end_ns"), ("turns", "start_ns", "end_ns"), ("sightings", "start_ns", "end_ns"),
          ("snapshots", "stamp_ns", "stamp_ns"), ("votes", "at_ns", "at_ns"))  # fmt: skip
 
@@ -49,24 +48,12 @@ def repair(db: sqlite3.Connection, tables: Mapping[str, Table], sequences: Mappi
         for number in sorted(set(_missing(db, tables, parent, DROPPED)), key=str):
             remade[parent] += remake(db, tables, number)
     dropped = _drop(db, tables)
-    if "held" in tables:
-        _sum_up(db)
     _keep_numbers(db, tables, taken)
     return {name: Repaired(remade[name], dropped[name], taken.get(name, 0)) for name in tables}
 
 
 def count(db: sqlite3.Connection, table: str) -> int:
     return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-
-
-def _sum_up(db: sqlite3.Connection) -> None:
-    """What budgets count, of what is there now."""
-    for kind, table, column in (("snapshots", "snapshots", "jpeg"), ("quotes", "turns", "text")):
-        db.execute(
-            f"INSERT OR REPLACE INTO held(kind, items, bytes) SELECT ?, count(*),"
-            f" coalesce(sum(length(CAST({column} AS BLOB))), 0) FROM {table} WHERE length({column}) > 0",
-            (kind,),
-        )
 
 
 Key = int | str

@@ -11,16 +11,16 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from robot_memory.memory.storage import files
-from robot_memory.memory.storage.filling import new_file
+from robot_memory.memory.storage.filling import carried, new_file
 from robot_memory.memory.storage.readable import Readable
-from robot_memory.memory.storage.repair import DERIVED, Repaired, count, repair
+from robot_memory.memory.storage.repair import Repaired, count, repair
 from robot_memory.memory.storage.tables import Table, Value
 from robot_memory.memory.storage.torn import Found, TornFile
 from robot_memory.memory.storage.trouble import telling
@@ -112,27 +112,27 @@ def _told(detail: dict[str, object]) -> Damage:
 
 def _salvage(path: Path, made: Path, found: str) -> Damage:
     with TornFile(path) as torn, new_file(made, torn.version, torn.page_size) as new:
-        had, sequences = _copy(path, torn, new)
-        _one_row_of_meta(new, torn.tables["meta"])
-        kept = {name: count(new, name) for name in torn.tables}
-        repaired = repair(new, torn.tables, sequences)
+        tables = carried(torn.version)
+        had, sequences = _copy(path, torn, tables, new)
+        _one_row_of_meta(new, tables["meta"])
+        kept = {name: count(new, name) for name in tables}
+        repaired = repair(new, tables, sequences)
         losses = tuple(_loss(name, kept[name], had[name], one) for name, one in repaired.items())
         aside = str(files.beside(path, f".damaged-{files.moment()}"))
         damage = Damage(found, aside, time.time_ns(), tuple(loss for loss in losses if loss.kept or loss.lost))
-        _enter(new, torn.tables["journal"], damage)
+        _enter(new, tables["journal"], damage)
     return damage
 
 
-def _copy(path: Path, torn: TornFile, new: sqlite3.Connection) -> tuple[dict[str, int | None], dict[str, int]]:
+def _copy(
+    path: Path, torn: TornFile, tables: Mapping[str, Table], new: sqlite3.Connection
+) -> tuple[dict[str, int | None], dict[str, int]]:
     """Every row that can be read; returns how many each table had (None: nothing says so), and the numbers given."""
     had: dict[str, int | None] = {}
     sequences = torn.sequences()
     with Readable(path) as readable:
         sequences |= readable.sequences()
-        for table in torn.tables.values():
-            had[table.name] = None
-            if table.name in DERIVED:
-                continue
+        for table in tables.values():
             _take(new, table, readable.rows(table))
             if not readable.complete(table):
                 _take(new, table, torn.rows(table, _Numbers(new, table)))

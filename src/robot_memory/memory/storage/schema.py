@@ -1,7 +1,8 @@
 """The tables, as numbered forward steps: a new file takes them all, an older one those it lacks. A newer file is
 refused, never guessed at. A step that has been released is never changed.
 
-Times are int64 nanoseconds on the source's clock, except journal.at_ns and dialogue.asked_ns, which are the node's.
+Times are int64 nanoseconds on the source's clock, except dialogue.asked_ns and, where a person made the change,
+journal.at_ns, which are the node's.
 Embeddings are float16 blobs, unit norm, with the model's name beside them.
 """
 
@@ -98,12 +99,13 @@ CREATE TABLE dialogue(
 """
 
 # votes: one row for each known face in view while a turn was spoken, with its share of that turn's one vote; face NULL:
-# none was; introduces: the speaker said who they are. tallies, heard: what the votes come to, so that a vote costs the
-# same after years. apart: cannot be one human (seen in one picture, heard as two speakers). alike: look or sound the
-# same. decisions: an operator's word that two entities are, or are not, one human. supports: every observation of a
-# memory that was observed more than once, the first included; text only where it was worded otherwise. relations:
-# `memory` supersedes, contradicts or resembles `other`. evicted: what budgets have taken. memories.norm: the frame's
-# value as compared, made by version meta.normaliser of the rules.
+# none was; introduces: the speaker said who they are. talks (of a voice in a conversation; face 0: all of it), tallies,
+# heard: what the votes come to, so that a vote costs the same after years. apart: cannot be one human (seen in one
+# picture, heard as two speakers). alike: look or sound the same. decisions: an operator's word that two entities are,
+# or are not, one human. supports: every observation of a memory that was observed more than once, the first included;
+# text only where it was worded otherwise. relations: `memory` supersedes, contradicts or resembles `other`. evicted:
+# what budgets have taken. memories.norm, .matter: the frame's value as compared, and what it has one value at a time
+# of, made by version meta.normaliser of the rules.
 PEOPLE_AND_CLAIMS = """
 CREATE TABLE embedders(name TEXT PRIMARY KEY, role TEXT NOT NULL, dimension INTEGER NOT NULL, checksum TEXT NOT NULL);
 
@@ -111,6 +113,7 @@ ALTER TABLE journal ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 ALTER TABLE journal ADD COLUMN undone_by INTEGER REFERENCES journal(id);
 CREATE TABLE journal_subjects(
     token TEXT NOT NULL, change INTEGER NOT NULL REFERENCES journal(id), PRIMARY KEY(token, change)) WITHOUT ROWID;
+CREATE INDEX journal_subjects_change ON journal_subjects(change);
 
 ALTER TABLE names RENAME TO names_1;
 CREATE TABLE names(
@@ -132,11 +135,16 @@ INSERT INTO votes(id, voice, face, clip, at_ns, conversation, share)
     SELECT id, voice, face, clip, at_ns, conversation, 1.0 FROM votes_1 WHERE value = 1;
 DROP TABLE votes_1;
 CREATE INDEX votes_face ON votes(face);
-CREATE INDEX votes_conversation ON votes(voice, conversation);
+CREATE INDEX votes_conversation ON votes(conversation);
+CREATE TABLE talks(
+    voice INTEGER NOT NULL, conversation INTEGER NOT NULL, face INTEGER NOT NULL, votes REAL NOT NULL,
+    plus REAL NOT NULL, alone REAL NOT NULL, introduced INTEGER NOT NULL, PRIMARY KEY(voice, conversation, face)
+) WITHOUT ROWID;
 CREATE TABLE heard(voice INTEGER PRIMARY KEY REFERENCES entities(id), votes REAL NOT NULL);
 CREATE TABLE tallies(
     voice INTEGER NOT NULL REFERENCES entities(id), face INTEGER NOT NULL REFERENCES entities(id),
-    plus REAL NOT NULL, minus REAL NOT NULL, alone REAL NOT NULL, PRIMARY KEY(voice, face)) WITHOUT ROWID;
+    plus REAL NOT NULL, there REAL NOT NULL, alone REAL NOT NULL, met REAL NOT NULL, PRIMARY KEY(voice, face)
+) WITHOUT ROWID;
 CREATE INDEX tallies_face ON tallies(face, plus);
 
 CREATE TABLE apart(
@@ -157,9 +165,10 @@ CREATE INDEX decisions_other ON decisions(other);
 
 ALTER TABLE meta ADD COLUMN normaliser INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE memories ADD COLUMN norm TEXT;
+ALTER TABLE memories ADD COLUMN matter TEXT;
 DROP INDEX memories_frame;
 CREATE INDEX memories_claim ON memories(subject, attribute, norm) WHERE subject IS NOT NULL;
-CREATE INDEX memories_chain ON memories(subject, attribute, polarity, valid_from_ns) WHERE subject IS NOT NULL;
+CREATE INDEX memories_chain ON memories(subject, attribute, matter, polarity, valid_from_ns) WHERE subject IS NOT NULL;
 CREATE INDEX persons_merged ON persons(merged_into) WHERE merged_into IS NOT NULL;
 CREATE TABLE supports(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
@@ -193,6 +202,14 @@ CREATE TRIGGER clips_added AFTER INSERT ON clips BEGIN
                 ORDER BY sequence DESC LIMIT 1),
             (SELECT start_ns FROM clips WHERE id < new.id ORDER BY id DESC LIMIT 1)))), 0)
     WHERE id = new.id; END;
+
+ALTER TABLE snapshots RENAME TO snapshots_1;
+CREATE TABLE snapshots(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, clip INTEGER NOT NULL REFERENCES clips(id), stamp_ns INTEGER NOT NULL,
+    pose TEXT, jpeg BLOB NOT NULL);
+INSERT INTO snapshots SELECT id, clip, stamp_ns, pose, jpeg FROM snapshots_1;
+DROP TABLE snapshots_1;
+CREATE INDEX snapshots_clip ON snapshots(clip, stamp_ns);
 
 CREATE TABLE held(kind TEXT PRIMARY KEY, items INTEGER NOT NULL, bytes INTEGER NOT NULL);
 INSERT INTO held SELECT 'snapshots', count(*), coalesce(sum(length(jpeg)), 0) FROM snapshots;

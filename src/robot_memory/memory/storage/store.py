@@ -45,8 +45,8 @@ class Store:
         """Open or create the store; `page_size` is for a new one.
 
         Opening for writing looks at every page, for CHECK_S at most: some 100,000 memories take a fraction of that; of
-        a file of gigabytes only a part is seen, clean or not, unless damage was met while it was in use before, and
-        `check` looks at all of it at any time. Raises StoreLocked if another process writes it, StoreUnreadable if it
+        a file of gigabytes only a part is seen, clean or not, unless damage was met while it was in use before: then
+        all of it is looked at, however long it takes. Raises StoreLocked if another process writes it, StoreUnreadable if it
         is no store, StoreDamaged (for readers) if it is damaged, DiskTrouble if there is no room to heal it.
         """
         self.path = path
@@ -140,16 +140,6 @@ class Store:
         """Size on disk, write-ahead log included."""
         return sum(file.stat().st_size for end in ("", files.LOG) if (file := files.beside(self.path, end)).exists())
 
-    def check(self) -> Finding:
-        """Look at all of the file for damage, however long it takes. Damage found is healed when it is next opened."""
-        finding = check_pages(self.path, None)
-        if finding.whole:
-            with self._write_lock:
-                finding = check_search(self._writer, None)
-        if not finding.whole:
-            self._mark_suspect()
-        return finding
-
     def close(self) -> None:
         with self._readers_lock:
             for connection in self._readers:
@@ -216,14 +206,13 @@ class Store:
             self._writer.execute("ROLLBACK")
 
     def _suspect(self, error: sqlite3.Error) -> None:
-        if damaged(error):
-            self._mark_suspect()
-
-    def _mark_suspect(self) -> None:
+        """Note beside the file that damage was met in it."""
+        if not damaged(error):
+            return
         try:
             os.close(os.open(files.beside(self.path, SUSPECT), os.O_WRONLY | os.O_CREAT, files.PRIVATE))
-        except OSError as error:
-            LOG.error("%s is damaged, and that cannot be noted beside it: %s", self.path, error)
+        except OSError as refused:
+            LOG.error("%s is damaged, and that cannot be noted beside it: %s", self.path, refused)
 
     def _unlock(self) -> None:
         if self._lock_handle is not None:

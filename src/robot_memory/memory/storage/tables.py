@@ -75,10 +75,24 @@ def tables(version: int = VERSION) -> Mapping[str, Table]:
 
 
 @lru_cache
-def names_of(version: int = VERSION) -> frozenset[str]:
-    """The names of all tables of a format, those of full-text search among them."""
+def layout(version: int = VERSION) -> frozenset[tuple[str, str]]:
+    """The tables of a format with their columns, as `layout_in` tells them."""
     with closing(_made(version)) as connection:
-        return frozenset(row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        return layout_in(connection)
+
+
+def layout_in(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """(table, column) of all tables that are there; what is kept elsewhere (full-text search) has no columns of its
+    own, and is told as (table, ""). Raises sqlite3.Error.
+    """
+    return frozenset(
+        (row[0], row[1])
+        for row in db.execute(
+            "SELECT name, '' FROM sqlite_master WHERE type = 'table' UNION ALL "
+            "SELECT made.name, own.name FROM sqlite_master AS made JOIN pragma_table_info(made.name) AS own "
+            "WHERE made.type = 'table' AND made.rootpage > 0"
+        )
+    )
 
 
 @lru_cache

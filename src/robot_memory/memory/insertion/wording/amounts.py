@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from robot_memory.memory.insertion.numbers import value_of, written
-from robot_memory.memory.insertion.tables import table
+from robot_memory.memory.insertion.wording.numbers import value_of, written
+from robot_memory.memory.insertion.wording.tables import table
 
 CURRENCIES = ("£", "$", "€")
 RATES = ("a", "an", "per", "every", "each")

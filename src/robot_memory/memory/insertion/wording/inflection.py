@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from robot_memory.memory.insertion.tables import listed, table
+from robot_memory.memory.insertion.wording.tables import listed, table
 
 SIBILANTS = ("ches", "shes", "xes", "sses", "zes")
 VOWELS = "aeiou"

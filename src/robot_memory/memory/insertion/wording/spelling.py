@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from robot_memory.memory.insertion.tables import table
+from robot_memory.memory.insertion.wording.tables import table
 
 PLAIN = str.maketrans("’‘ʼ`⁄−‐‑–—_", "''''/----  ")
 HALF_OF_DAY = re.compile(r"(?:(?<=\d)\s*([ap])\.?m\b\.?|\b([ap])\.m\b\.?)", re.IGNORECASE)

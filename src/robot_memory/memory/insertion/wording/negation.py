@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from robot_memory.memory.insertion.tables import listed, table
+from robot_memory.memory.insertion.wording.tables import listed, table
 
 APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'"})
 LEADING = re.compile(r"(?:(?:is|are|do|does|has|have)(?:n't|\s+not)|not|never|no\s+longer|no)\s+(?=\S)", re.IGNORECASE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from robot_memory.memory.insertion.tables import listed, table
+from robot_memory.memory.insertion.wording.tables import listed, table
 
 CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -1,0 +1,1 @@
+"""How what is said is put: words, numbers, amounts and times, each in one form whatever its wording."""
