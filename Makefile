@@ -8,7 +8,7 @@ CLEAN := env -u LD_LIBRARY_PATH -u _ROS_WHEELS_BOOTSTRAP_COMPLETE -u PYTHONPATH 
 RUN := $(CLEAN) $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test shutdown crash lint check colcon clean distclean
+.PHONY: help setup demo test shutdown crash measure lint check colcon clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ crash: setup ## 1,000 kill -9 of a writing server, 200 of an operator's work, 1,
 	@$(RUN)/python tests/crash/kill_laboratory.py --kills 1000
 	@$(RUN)/python tests/crash/operator_laboratory.py --kills 200
 	@$(RUN)/python tests/crash/power_laboratory.py --cuts 1000
+
+measure: setup ## what memory costs: inserts at 1k to 200k memories, matching of 10,000 faces, minimal pairs
+	@OMP_NUM_THREADS=1 $(RUN)/python tools/measure_memory.py
 
 lint: setup ## ruff
 	@$(RUN)/ruff check

@@ -97,6 +97,30 @@ def test_a_damaged_memory_is_reported(tmp_path: Path, damaged: Path) -> None:
     assert code == 1 and found["memory"][0]["state"] == "missing" and str(damaged) in str(found["memory"][0]["text"])
 
 
+def test_damage_inside_a_memory_is_told_and_what_heals_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.sqlite"
+    Store(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        page = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns_entity'").fetchone()[0]
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096)
+    _, found, _ = doctor(tmp_path)
+    (one,) = found["memory"]
+    assert one["state"] == "warning" and "is damaged" in str(one["text"]) and "robot-memory up" in str(one["remedy"])
+
+
+def test_memories_that_were_kept_aside_are_told(tmp_path: Path) -> None:
+    Store(tmp_path / "memory.sqlite").close()
+    assert "copies" not in doctor(tmp_path)[1]
+    for ending in (".damaged-20260131T120000Z", ".damaged-20260131T120000Z-wal", ".format-1-20260131T120000Z"):
+        (tmp_path / f"memory.sqlite{ending}").write_bytes(bytes(1_000_000))
+    (one,) = doctor(tmp_path)[1]["copies"]
+    assert one["state"] == "warning" and "3 files of older memories, 3.0 MB" in str(one["text"])
+    removed = str(one["remedy"])
+    assert f"{tmp_path}/memory.sqlite.damaged-*" in removed and ".format-*" in removed and ".replaced" not in removed
+
+
 def missing(found: dict[str, list[dict[str, object]]], what: str) -> str:
     """Text and remedy of the one finding on a thing that is needed and not there."""
     (one,) = found[what]
@@ -132,6 +156,7 @@ def belongings_of(store: str) -> list[Finding]:
         ("file/a/b/memory.sqlite", "file is a file, not a folder"),
         ("loop/memory.sqlite", "Too many levels of symbolic links"),
         ("astray/memory.sqlite", "is a link to a folder that is not there"),
+        ("astray", "is a link to a file that is not there"),
         ("pipe", "is there, and is no file"),
         (".", "is there, and is no file"),
         ("x" * 300, "File name too long"),
@@ -150,7 +175,7 @@ def test_where_no_memory_can_lie_it_is_missing(
     assert of["disk"].fatal and "could not be told" not in "".join(one.text for one in found)
 
 
-@pytest.mark.parametrize("store", ["new/and/newer/memory.sqlite", "astray", "memory.sqlite"])
+@pytest.mark.parametrize("store", ["new/and/newer/memory.sqlite", "x" * 210, "y" * 250 + "/memory.sqlite", "memory.sqlite"])
 def test_where_a_memory_can_lie_nothing_is_missing(maze: Path, monkeypatch: pytest.MonkeyPatch, store: str) -> None:
     monkeypatch.chdir(maze)
     found = belongings_of(store)

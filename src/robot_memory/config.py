@@ -95,8 +95,8 @@ class StoreSettings(Group):
     spool: str = setting("", "folder of closed clips; empty: beside the store, its name with .spool")
     snapshot_days: float = setting(30.0, "days lived after which a picture goes; 0: no limit", 0.0, 36_500.0)
     snapshot_bytes: int = setting(6_000_000_000, "bytes of pictures kept, the oldest go first; 0: no limit", 0, None)
-    quote_days: float = setting(365.0, "days lived after which people's own words go; 0: no limit", 0.0, 36_500.0)
-    quote_bytes: int = setting(200_000_000, "bytes of people's own words kept; 0: no limit", 0, None)
+    quote_days: float = setting(365.0, "days lived after which the line of a turn goes; 0: no limit", 0.0, 36_500.0)
+    quote_bytes: int = setting(200_000_000, "bytes of transcribed lines kept; 0: no limit", 0, None)
 
     def store_path(self) -> Path:
         return expanded(self.path) if self.path else home() / "memory.sqlite"

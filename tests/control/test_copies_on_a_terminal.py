@@ -7,12 +7,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from robot_memory import cli
 from robot_memory.memory.fingerprint import fingerprint
+from robot_memory.memory.storage import files
 from robot_memory.memory.storage.store import Store
 from told import Story
 
@@ -64,6 +66,32 @@ def test_an_export_is_imported_as_the_same_memory(memory: Path, tmp_path: Path) 
     assert lines.stat().st_mode & 0o777 == 0o600
     assert run("import", lines, "--store", other) == 0
     assert content(other) == content(memory)
+
+
+def counted(memory: Path) -> list[tuple[object, ...]]:
+    """What the votes come to."""
+    with Store(memory, readonly=True) as store, store.snapshot() as db:
+        return [tuple(row) for name in ("tallies", "heard") for row in db.execute(f"SELECT * FROM {name}")]
+
+
+def test_the_votes_of_an_imported_memory_are_counted(memory: Path, tmp_path: Path) -> None:
+    lines, other = tmp_path / "memory.jsonl", tmp_path / "other.sqlite"
+    run("export", lines, "--store", memory)
+    run("import", lines, "--store", other)
+    assert counted(other) == counted(memory) != []
+
+
+def test_a_correction_in_a_damaged_memory_finds_its_votes_counted(memory: Path) -> None:
+    before = counted(memory)
+    with closing(sqlite3.connect(memory)) as db:
+        size = db.execute("PRAGMA page_size").fetchone()[0]
+        page = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns_entity'").fetchone()[0]
+    with memory.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+    assert run("name", "person_1", "Zoe", "--store", memory) == 0
+    assert files.kept(memory)
+    assert counted(memory) == before != []
 
 
 @pytest.mark.parametrize("verb", ["backup", "export"])

@@ -25,7 +25,7 @@ from kill_laboratory import PROGRESS, killed_while, landed, preload, table
 from system_calls import Calls
 from writing_server import STORE, Tell, warm_up
 
-from robot_memory.control.corrections import Merge, Undo, correct
+from robot_memory.control.operator import Merge, Undo, correct
 from robot_memory.errors import RobotMemoryError
 from robot_memory.language.embedder import StaticEmbedder
 from robot_memory.memory.fingerprint import fingerprint

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from remembering import SECOND, add_clip
 
 from robot_memory.memory import budgets
-from robot_memory.memory.budgets import DAY_NS, Budget, keep_within, recount
+from robot_memory.memory.budgets import Budget, keep_within
+from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.storage.store import Store
 
 DAY = DAY_NS
@@ -189,7 +190,21 @@ def test_the_running_totals_are_what_is_there(
                 kept.db.execute("DELETE FROM turns WHERE id = ?", (number,))
             else:
                 keep_within(kept.db, "snapshots" if number % 2 else "quotes", Budget(number / 10, number))
-        query = "SELECT * FROM held ORDER BY kind", "SELECT id, lived_ns FROM clips ORDER BY id"
-        before = [[tuple(row) for row in kept.db.execute(one)] for one in query]
-        recount(kept.db)
-        assert [[tuple(row) for row in kept.db.execute(one)] for one in query] == before
+        assert dict(kept.db.execute("SELECT id, lived_ns FROM clips")) == lived(kept.db)
+        held = {row["kind"]: (row["items"], row["bytes"]) for row in kept.db.execute("SELECT * FROM held")}
+        words = [quote.encode() for quote in kept.quotes() if quote]
+        pictures = [row[0] for row in kept.db.execute("SELECT jpeg FROM snapshots")]
+        assert held == {
+            "quotes": (len(words), sum(map(len, words))), "snapshots": (len(pictures), sum(map(len, pictures)))
+        }  # fmt: skip
+
+
+def lived(db: sqlite3.Connection) -> dict[int, int]:
+    """Clip -> how long the robot had lived by then: a clip comes after the one before it in its session."""
+    found, total, last = dict[int, int](), 0, dict[str, int]()
+    for clip, session, start_ns in db.execute("SELECT id, session, start_ns FROM clips ORDER BY id"):
+        before = last.get(session, last.get("any", start_ns))
+        total += max(0, min(DAY, start_ns - before))
+        found[clip] = total
+        last[session] = last["any"] = start_ns
+    return found

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robot_memory.memory.insertion.claim import normalise, same_claim, subject_of
+from robot_memory.memory.insertion.claim import normalise, subject_of
 from robot_memory.memory.insertion.sentence import Frame
 
 SAME = [
@@ -109,6 +109,11 @@ OTHER = [
     ("does not hate", "coffee", "likes", "coffee"),
     ("does not love", "coffee", "does not like", "coffee"),
 ]
+
+
+def same_claim(one: Frame, other: Frame) -> bool:
+    a, b = normalise(one), normalise(other)
+    return (a.subject, a.attribute, a.norm, a.polarity) == (b.subject, b.attribute, b.norm, b.polarity)
 
 
 def claims(four: tuple[str, str, str, str]) -> tuple[Frame, Frame]:

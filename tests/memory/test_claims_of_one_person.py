@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from claiming import claim, intervals, memory_of, relations
 
+from robot_memory.memory.insertion import equals
+
 
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
@@ -70,6 +72,17 @@ def test_contradictions_go_by_person(db: sqlite3.Connection) -> None:
     claim(db, "<face_2>", "hates", "tea")
     claim(db, "<face_3>", "hates", "tea")
     assert relations(db, "contradicts") == [(2, 1)]
+
+
+def test_too_many_wordings_are_told_of_once(db: sqlite3.Connection, caplog: pytest.LogCaptureFixture) -> None:
+    """Seventeen tokens of one person and of another make 289 ways to name both: the claim is kept as it stands."""
+    db.executemany("INSERT INTO entities(kind, person, clip) VALUES ('face', ?, 1)", [(1,), (2,)] * 15)
+    equals.tell_once_of_too_many.cache_clear()
+    both = ("<voice_1> and <face_3>", "<face_2> and <face_3>")
+    assert [claim(db, subject, "likes", "tea").new for subject in (*both, both[0])] == [True, True, False]
+    assert len([record for record in caplog.records if record.name == "robot_memory.memory"]) == 1
+    claim(db, "<voice_1>", "relation", "friend of <face_3>")
+    assert not claim(db, "<face_2>", "relation", "friend of <face_3>").new, "one of them in each text is not too many"
 
 
 def test_persons_merged_in_a_circle_end(db: sqlite3.Connection) -> None:

@@ -18,11 +18,11 @@ from robot_memory.memory.people.corrections import (
     merge_persons,
     name_person,
     split_person,
-    undo,
 )
 from robot_memory.memory.people.explain import link_confidence, maybe_same, summary, undoable, why
 from robot_memory.memory.people.journal import ChangeUnknown, Word, changes
 from robot_memory.memory.people.people import People, Person, hear_name
+from robot_memory.memory.people.undoing import undo
 from robot_memory.memory.storage.store import Store
 
 WORD = Word("ops", "I know them", 1_000)
@@ -71,9 +71,9 @@ def test_the_name_stays_with_the_face_when_a_wrong_voice_leaves(story: Story) ->
     assert known(story, "face_1").name == "Anna" and known(story, "voice_1").name == ""
 
 
-@pytest.mark.parametrize("name", ["x" * 81, "An\x00na", "An\x1bna"])
+@pytest.mark.parametrize("name", ["x" * 81, "An\x00na", "An\x1bna", "person_4", "Person 4", "voice-7"])
 def test_what_is_no_name(story: Story, name: str) -> None:
-    with pytest.raises(CorrectionInvalid, match="no name"):
+    with pytest.raises(CorrectionInvalid, match=r"no name|taken for an id"):
         name_person(story.db, person(story, "face_1"), name, WORD)
 
 
@@ -108,6 +108,22 @@ def test_those_seen_together_cannot_be_merged(story: Story) -> None:
         merge_persons(story.db, person(story, "face_1"), person(story, "face_2"), WORD)
 
 
+def test_two_who_each_have_a_voice_are_merged_with_both(story: Story) -> None:
+    """Grace with glasses was met as somebody else, with a voice of her own that sounds otherwise."""
+    met(story, "voice_2", "face_1")
+    met(story, "voice_4", "face_3")
+    hear_name(story.db, story.entity("voice_2"), "Grace", "introduction", story.clip, 0)
+    merge_persons(story.db, person(story, "face_1"), person(story, "face_3"), WORD)
+    assert story.together("face_1", "voice_2", "face_3", "voice_4")
+    assert known(story, "face_3").name == "Grace"
+
+
+def test_a_person_is_merged_with_a_voice_that_was_enrolled_twice(story: Story) -> None:
+    met(story, "voice_2", "face_1")
+    merge_persons(story.db, person(story, "face_1"), person(story, "voice_5"), WORD)
+    assert story.together("face_1", "voice_2", "voice_5")
+
+
 def test_a_merge_with_oneself_or_nobody(story: Story) -> None:
     with pytest.raises(CorrectionInvalid, match="one person already"):
         merge_persons(story.db, person(story, "face_1"), person(story, "face_1"), WORD)
@@ -130,6 +146,14 @@ def test_the_face_may_leave_too(story: Story) -> None:
     old = person(story, "face_1")
     _, new = split_person(story.db, old, [story.token("face_1")], WORD)
     assert person(story, "face_1") == new and person(story, "voice_1") == old
+
+
+def test_the_rest_stays_together_when_what_held_it_leaves(story: Story) -> None:
+    story.resemble("face_1", "face_2")
+    met(story, "voice_3", "face_1")
+    met(story, "voice_3", "face_2")
+    _, new = split_person(story.db, person(story, "face_1"), [story.token("voice_3")], WORD)
+    assert story.together("face_1", "face_2") and person(story, "voice_3") == new != person(story, "face_1")
 
 
 def test_a_split_needs_some_that_leave_and_some_that_stay(story: Story) -> None:
@@ -190,6 +214,36 @@ def test_a_change_that_others_stand_on_is_kept(story: Story) -> None:
     undo(story.db, second, WORD)
     undo(story.db, first, WORD)
     assert len({person(story, f"face_{n}") for n in (1, 2, 3)}) == 3
+
+
+def test_redoing_does_not_join_two_who_were_met_together_since(story: Story) -> None:
+    change = merge_persons(story.db, person(story, "face_1"), person(story, "face_2"), WORD)
+    back = undo(story.db, change, WORD)
+    story.meet("face_1", "face_2")
+    with pytest.raises(CorrectionRefused, match="two people: they were seen in one picture"):
+        undo(story.db, back, WORD)
+
+
+def test_redoing_waits_for_what_was_taken_back_since(story: Story) -> None:
+    first = merge_persons(story.db, person(story, "face_1"), person(story, "face_2"), WORD)
+    second = merge_persons(story.db, person(story, "face_3"), person(story, "face_1"), WORD)
+    back = undo(story.db, second, WORD)
+    gone = undo(story.db, first, WORD)
+    with pytest.raises(CorrectionRefused, match=f"change {gone} .undo. stands on change {back}"):
+        undo(story.db, back, WORD)
+    undo(story.db, gone, WORD)
+    undo(story.db, back, WORD)
+    assert story.together("face_1", "face_2", "face_3")
+
+
+def test_a_change_about_somebody_who_is_lost_cannot_be_taken_back(story: Story) -> None:
+    change = merge_persons(story.db, person(story, "face_1"), person(story, "face_2"), WORD)
+    story.db.execute("PRAGMA defer_foreign_keys=ON")
+    gone = story.entity("face_2")
+    for table, column in (("decisions", "one"), ("decisions", "other"), ("entities", "id")):
+        story.db.execute(f"DELETE FROM {table} WHERE {column} = ?", (gone,))
+    with pytest.raises(CorrectionRefused, match="not there any more"):
+        undo(story.db, change, WORD)
 
 
 def test_what_the_votes_concluded_can_be_taken_back(story: Story) -> None:

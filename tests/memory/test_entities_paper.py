@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from remembering import MODELS, add_clip, graph_at, random_unit
 
-from robot_memory.memory.entities.paper import FACES, VOICES, PaperGallery, PaperRule
+from robot_memory.memory.entities.parity import FACES, VOICES, PaperGallery, PaperRule
 from robot_memory.memory.graph import Models
 
 

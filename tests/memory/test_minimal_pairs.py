@@ -14,7 +14,7 @@ import yaml
 from remembering import SECOND, add_clip, random_unit
 
 from robot_memory.language.embedder import StaticEmbedder
-from robot_memory.memory.insertion.insert import insert
+from robot_memory.memory.insertion.insert import take_in
 from robot_memory.memory.insertion.parity import REINFORCE_ABOVE
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.memory.reembed import embeddable
@@ -32,8 +32,8 @@ def merged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
         clips = [add_clip(db, n) for n in range(2)]
         for pair in PAIRS:
             db.execute("SAVEPOINT pair")
-            done = [insert(db, clips[n], sentence(pair["ab"[n]], n), random_unit(n)[0], "m") for n in range(2)]
-            found[pair["id"]] = not done[1][1]
+            done = [take_in(db, clips[n], sentence(pair["ab"[n]], n), random_unit(n)[0], "m") for n in range(2)]
+            found[pair["id"]] = not done[1].new
             db.execute("ROLLBACK TO pair")
     return found
 

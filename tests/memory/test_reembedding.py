@@ -130,7 +130,7 @@ def test_another_model_under_a_known_name_is_told(path: Path) -> None:
             know_embedder(db, Embedder(TEXT, "text 1", 8, "aaaa"))
             know_embedder(db, Embedder("face_embedding", "faces 1", 128, "ffff"))
         for dimension, checksum in ((16, "aaaa"), (8, "bbbb")):
-            with store.write() as db, pytest.raises(EmbedderChanged, match="run: robot-memory reembed"):
+            with store.write() as db, pytest.raises(EmbedderChanged, match="another 'text 1'"):
                 know_embedder(db, Embedder(TEXT, "text 1", dimension, checksum))
         with store.write() as db, pytest.raises(EmbedderChanged, match="a name of its own"):
             know_embedder(db, Embedder("face_embedding", "faces 1", 128, "eeee"))

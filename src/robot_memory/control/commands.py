@@ -77,39 +77,39 @@ def _add(verbs: Verbs, name: str, func: Callable[[argparse.Namespace], int], abo
 
 
 def _name(running: Running, args: argparse.Namespace) -> int:
-    from robot_memory.control import correcting
+    from robot_memory.control import operator_terminal
 
-    return correcting.name(memory_of(args, running), said_in(args), args.person, args.name)
+    return operator_terminal.name(memory_of(args, running), said_in(args), args.person, args.name)
 
 
 def _merge(running: Running, args: argparse.Namespace) -> int:
-    from robot_memory.control import correcting
+    from robot_memory.control import operator_terminal
 
-    return correcting.merge(memory_of(args, running), said_in(args), args.keep, args.other)
+    return operator_terminal.merge(memory_of(args, running), said_in(args), args.keep, args.other)
 
 
 def _split(running: Running, args: argparse.Namespace) -> int:
-    from robot_memory.control import correcting
+    from robot_memory.control import operator_terminal
 
-    return correcting.split(memory_of(args, running), said_in(args), args.person, args.entities)
+    return operator_terminal.split(memory_of(args, running), said_in(args), args.person, args.entities)
 
 
 def _undo(running: Running, args: argparse.Namespace) -> int:
-    from robot_memory.control import correcting
+    from robot_memory.control import operator_terminal
 
-    return correcting.undo(memory_of(args, running), said_in(args), args.change)
+    return operator_terminal.undo(memory_of(args, running), said_in(args), args.change)
 
 
 def _changes(args: argparse.Namespace) -> int:
-    from robot_memory.control import correcting
+    from robot_memory.control import operator_terminal
 
-    return correcting.changes(store_of(args), args.subject, args.limit)
+    return operator_terminal.changes(store_of(args), args.subject, args.limit)
 
 
 def _why(args: argparse.Namespace) -> int:
-    from robot_memory.control import correcting
+    from robot_memory.control import operator_terminal
 
-    return correcting.why(store_of(args), args.token)
+    return operator_terminal.why(store_of(args), args.token)
 
 
 def _backup(args: argparse.Namespace) -> int:

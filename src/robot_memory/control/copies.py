@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from robot_memory import config
-from robot_memory.control.correcting import writing
+from robot_memory.control.operator_terminal import writing
 from robot_memory.control.options import Memory
 from robot_memory.control.service import checksum_of
 from robot_memory.errors import Cancelled, RobotMemoryError, StoreLocked
@@ -27,6 +27,10 @@ REDRAW_S, LOG_S = 0.2, 10.0
 
 class FileThere(RobotMemoryError):
     """What would be written over is left alone."""
+
+
+class NoPlace(RobotMemoryError):
+    """The system takes no file of this name."""
 
 
 def backup(path: Path, file: Path) -> int:
@@ -59,6 +63,8 @@ def take_in(path: Path, file: Path) -> int:
     """Make a new memory of an export."""
     with _shown("import") as show:
         rows = jsonlines.import_lines(config.expanded(file), path, show)
+    with writing(path):  # makes what an export leaves out
+        pass
     print(f"{path} is made of {file}: {rows:,} rows")
     return 0
 
@@ -81,7 +87,11 @@ def reembed(memory: Memory, profile: str) -> int:
 def _new(file: Path) -> Path:
     """The path, if nothing is there: a copy never writes over anything."""
     target = config.expanded(file)
-    if target.exists() or target.is_symlink():
+    try:
+        there = target.exists() or target.is_symlink()
+    except OSError as error:
+        raise NoPlace(f"{target} is no place for a copy ({error.strerror}): choose another name") from error
+    if there:
         raise FileThere(f"{target} is there already: choose another name")
     return target
 

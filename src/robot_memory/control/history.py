@@ -6,7 +6,7 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
-from robot_memory.control.corrections import NUMBER, TOKEN, quoted, token_of
+from robot_memory.control.operator import NUMBER, TOKEN, quoted, token_of
 from robot_memory.errors import RobotMemoryError
 from robot_memory.memory.people import explain, journal
 from robot_memory.memory.people.corrections import CorrectionInvalid, PersonUnknown

@@ -12,7 +12,7 @@ from robot_memory.config import StoreSettings
 from robot_memory.errors import StoreLocked
 
 if TYPE_CHECKING:
-    from robot_memory.control.corrections import Corrected, Correction
+    from robot_memory.control.operator import Corrected, Correction
     from robot_memory.control.upkeep import Finished, Report
     from robot_memory.memory.people.journal import Word
 

@@ -57,7 +57,7 @@ class Upkeep:
         step = self._step("backup", report, cancelled)
 
         def work() -> Finished:
-            target = new_file(path)
+            target = free_place(path)
             size = backup.backup(self._graph.store.path, target, step)
             return Finished(f"the memory is copied to {target}: {size:,} bytes", size)
 
@@ -117,7 +117,7 @@ class Upkeep:
             return reembed.waiting(db, self._embedder.name)
 
 
-def new_file(path: str) -> Path:
+def free_place(path: str) -> Path:
     """An absolute path where there is nothing yet, in a folder that is there. Raises UpkeepInvalid, UpkeepRefused."""
     target = Path(path)
     with suppress(OSError, ValueError):  # too long for the system, or with a NUL in it: it cannot be a folder's

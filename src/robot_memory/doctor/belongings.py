@@ -13,6 +13,8 @@ from robot_memory.config import StoreSettings
 from robot_memory.doctor import reach
 from robot_memory.doctor.finding import Finding, missing, ok, warning
 from robot_memory.errors import RobotMemoryError
+from robot_memory.memory.storage import files
+from robot_memory.memory.storage.checking import check_pages
 from robot_memory.memory.storage.store import Store
 from robot_memory.models import places
 from robot_memory.models.commands import model_state
@@ -23,8 +25,10 @@ from robot_memory.streams.spool import CLIP
 
 LEAST_FREE = 2_000_000_000  # bytes: a spool's budget
 OLDEST_SQLITE = (3, 24, 0)
+HEALS = "robot-memory up, which saves what is readable and keeps the damaged file"
 ELSEWHERE = "set ROBOT_MEMORY_HOME or --store to another place"
 LOCKED_S = 0.5  # how long a store is waited for; a server of ours never keeps readers out
+LOOK_S = 1.0  # for damage; more than that is looked at when the memory is opened for writing
 WAITING = 20  # clips, ten minutes
 
 
@@ -80,13 +84,30 @@ def memory(settings: StoreSettings) -> Iterator[Finding]:
     except (RobotMemoryError, sqlite3.Error) as error:
         yield missing("memory", str(error), "move the file away, or bring a backup", needed=True)
         return
+    holder = _holder(files.beside(path, ".lock"))
+    if not holder and not (found := check_pages(path, LOOK_S)).whole:  # beside a writer, half a change may be seen
+        yield warning("memory", f"{path} is damaged ({found.words})", HEALS)
+        return
     text = f"{path}: {count:,} memories, {size / 1e6:,.1f} MB, {changes:,} changes"
     if path.stat().st_mode & 0o077:
         yield warning("memory", f"{text}; others may read it", f"chmod 600 {path}")
     else:
         yield ok("memory", text)
-    holder = _holder(path.with_name(path.name + ".lock"))
     yield ok("writer", f"process {holder} is remembering" if holder else "nobody is writing the memory now")
+
+
+def copies(settings: StoreSettings) -> Iterator[Finding]:
+    """Memories that were kept aside: damaged or replaced ones, and those of an older format."""
+    path = settings.store_path()
+    if reach.trouble(path) or not path.parent.is_dir():  # told as the memory's
+        return
+    if not (kept := files.kept(path)):
+        return
+    size = sum(file.stat().st_size for file in kept)
+    text = f"{len(kept)} files of older memories, {size / 1e6:,.1f} MB: {', '.join(file.name for file in kept[:5])}"
+    words = [word for word in files.KEPT if any(file.name.startswith(f"{path.name}.{word}-") for file in kept)]
+    remedy = f"when they are needed no longer: rm {' '.join(f'{path}.{word}-*' for word in words)}"
+    yield warning("copies", text + (", …" if len(kept) > 5 else ""), remedy)
 
 
 def spool(settings: StoreSettings) -> Iterator[Finding]:

@@ -45,6 +45,7 @@ def checks(store: StoreSettings, profile: str) -> list[Check]:
         Check("camera", senses.cameras),
         Check("sqlite", belongings.database),
         Check("memory", lambda: belongings.memory(store)),
+        Check("copies", lambda: belongings.copies(store)),
         Check("spool", lambda: belongings.spool(store)),
         Check("disk", lambda: belongings.disk(store)),
         Check("clock", machine.clock),

@@ -6,7 +6,9 @@ import os
 import stat
 from pathlib import Path
 
-LONGEST_ENDING = len("-journal")  # SQLite keeps such a file beside a memory
+from robot_memory.memory.storage import files
+
+LONGEST_ENDING = len(f"{files.NEXT}damaged-{files.moment()}{files.JOURNAL}")  # of a file that may lie beside a memory
 LONGEST_NAME = 255
 
 
@@ -25,13 +27,15 @@ def trouble(path: Path) -> str:
         if not stat.S_ISREG(path.stat().st_mode):
             return f"{path} is there, and is no file"
     except FileNotFoundError:
-        if path.is_symlink():  # SQLite would make the file that it leads to
-            return trouble(Path(os.path.realpath(path)))
+        if path.is_symlink():  # to a disk that is not mounted, perhaps: no new memory is begun
+            return f"{path} is a link to a file that is not there"
     except OSError as error:
         return f"{path}: {error.strerror}"
-    name = max(path.parts, key=lambda part: len(os.fsencode(part)))
-    room = _longest_name(nearest(path)) - LONGEST_ENDING
-    return f"the name {name[:40]}… is longer than {room} bytes" if len(os.fsencode(name)) > room else ""
+    limit = _longest_name(nearest(path))
+    for name, room in ((max(path.parts, key=_length), limit), (path.name, limit - LONGEST_ENDING)):
+        if _length(name) > room:
+            return f"the name {name[:40]}… is longer than {room} bytes"
+    return ""
 
 
 def _in_the_way(folder: Path) -> str:
@@ -42,6 +46,10 @@ def _in_the_way(folder: Path) -> str:
         if folder.is_symlink():
             return f"{folder} is a link to a folder that is not there"
         raise
+
+
+def _length(name: str) -> int:
+    return len(os.fsencode(name))
 
 
 def _longest_name(folder: Path) -> int:

@@ -66,7 +66,7 @@ def faces(change: Change, clip: int, tracks: tuple[FaceTrack, ...]) -> list[int 
     def settle(n: int, matched: Match) -> Verdict:
         return _settle_face(change, clip, tracks[n], matched, len(seen[n].embeddings))
 
-    found = _surest_first(len(tracks), match, settle)
+    found = _surest_first(change, len(tracks), match, settle, lambda n, m: m in beside[n])
     _note_apart(change, clip, found, lambda n, m: m in beside[n])
     return [found[n].entity for n in range(len(tracks))]
 
@@ -92,7 +92,7 @@ def voices(change: Change, clip: int, observation: ClipObservation, min_enrol_s:
         least = min(speakers[n].seconds, speakers[m].seconds)
         return float(speakers[n].pooled @ speakers[m].pooled) < gallery.rule.accept.at(least) - UNLIKE
 
-    found = _surest_first(len(speakers), match, settle)
+    found = _surest_first(change, len(speakers), match, settle, lambda n, m: True)
     _note_apart(change, clip, found, clearly_two)
     at = {voice: n for n, voice in enumerate(heard)}
     return [
@@ -102,15 +102,37 @@ def voices(change: Change, clip: int, observation: ClipObservation, min_enrol_s:
 
 
 def _surest_first(
-    count: int, match: Callable[[int, dict[int, Verdict]], Match], settle: Callable[[int, Match], Verdict]
+    change: Change,
+    count: int,
+    match: Callable[[int, dict[int, Verdict]], Match],
+    settle: Callable[[int, Match], Verdict],
+    beside: Callable[[int, int], bool],
 ) -> dict[int, Verdict]:
-    """Settle all, each time the one whose match is surest given those before; the unmatched come last."""
+    """Settle all, each time the one whose match is surest given those before; the unmatched come last. `beside`: two
+    that cannot be one.
+    """
     found: dict[int, Verdict] = {}
-    while len(found) < count:
-        matches = {n: match(n, found) for n in range(count) if n not in found}
-        best = max(matches, key=lambda n: (matches[n].entity is not None, matches[n].score, -n))
-        found[best] = settle(best, matches[best])
+    open_ = {n: match(n, found) for n in range(count)}
+    while open_:
+        best = max(open_, key=lambda n: (open_[n].entity is not None, open_[n].score, -n))
+        found[best] = settle(best, open_.pop(best))
+        for n, matched in open_.items():
+            if _is_stale(change, matched, found[best], beside(n, best)):
+                open_[n] = match(n, found)
     return found
+
+
+def _is_stale(change: Change, matched: Match, settled: Verdict, beside: bool) -> bool:
+    """Must a match be looked for anew, now that another one is settled? Those beside it cannot be that person; for the
+    others that entity may have learnt.
+    """
+    if settled.entity is None:
+        return False
+    if not beside:
+        return settled.sure
+    person = pairs.person_of(change.db, settled.entity)
+    wanted = {matched.entity, matched.maybe, *(entity for entity, _ in matched.alike)} - {None}
+    return matched.doubtful or any(pairs.person_of(change.db, one) == person for one in wanted if one is not None)
 
 
 def _believed(gallery: Gallery, track: FaceTrack) -> FaceTrack:

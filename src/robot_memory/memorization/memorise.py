@@ -26,12 +26,12 @@ LOG = logging.getLogger("robot_memory.memory")
 
 @dataclass(frozen=True)
 class Stored:
-    """What became of a clip. `again` is True if it was in the store already; `skipped` says why nothing was
-    remembered.
+    """What became of a clip. `memories` says of each whether it is new, or was there and is strengthened; `again` is
+    True if the clip was in the store already; `skipped` says why nothing was remembered.
     """
 
     clip: int
-    memories: tuple[int, ...]
+    memories: Mapping[int, bool]
     skipped: str
     again: bool
 
@@ -63,7 +63,7 @@ class Memoriser:
             for kind, budget in self._budgets.items():
                 keep_within(change.db, kind, budget)
             if observation.skipped:
-                return Stored(clip, (), observation.skipped, again=False)
+                return Stored(clip, {}, observation.skipped, again=False)
             scene = self._recognise(change, clip, observation)
             _vote(change.db, scene)
             _hear_names(change.db, scene)
@@ -80,7 +80,7 @@ class Memoriser:
             )
             .fetchone()
         )
-        return Stored(row["id"], (), row["skipped"], again=True) if row else None
+        return Stored(row["id"], {}, row["skipped"], again=True) if row else None
 
     def _comparable(self, observation: ClipObservation) -> ClipObservation:
         """The observation without embeddings of models that are not the graph's: they would match at random."""
@@ -113,11 +113,14 @@ class Memoriser:
         appearances = tuple(Appearance(track, face) for track, face in zip(observation.tracks, faces, strict=True))
         return Scene(clip, observation, appearances, tuple(utterances))
 
-    def _remember(self, change: Change, scene: Scene) -> tuple[int, ...]:
+    def _remember(self, change: Change, scene: Scene) -> dict[int, bool]:
         sentences = self._describer.describe(scene)
-        # a token says nothing to the embedder; who it is about is the edges' business
         vectors = self._embedder.embed([embeddable(sentence.text) for sentence in sentences])
-        return tuple(change.remember(scene.clip, s, v)[0] for s, v in zip(sentences, vectors, strict=True))
+        remembered = dict[int, bool]()
+        for sentence, vector in zip(sentences, vectors, strict=True):
+            memory, new = change.remember(scene.clip, sentence, vector)
+            remembered[memory] = remembered.get(memory, new)
+        return remembered
 
 
 def _add_clip(db: sqlite3.Connection, observation: ClipObservation, session: Session) -> int:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-DAY_NS = 86_400_000_000_000
+from robot_memory.memory.days import DAY_NS
+
 MOST_ITEMS = 500  # taken in one call
 MOST_BYTES = 1_000_000  # in one call: about 5 ms
 LEAST_ITEMS = 8  # may go whatever their size: more pictures than a clip brings, or taking could fall behind
@@ -79,22 +80,6 @@ def held(db: sqlite3.Connection, kind: str) -> int:
     """Bytes of a kind that are kept now, by the running total that triggers keep."""
     row = db.execute("SELECT bytes FROM held WHERE kind = ?", (kind,)).fetchone()
     return int(row[0]) if row else 0
-
-
-def recount(db: sqlite3.Connection) -> None:
-    """Make the running totals and the days lived anew from the rows themselves, after rows were brought in in bulk."""
-    db.execute(
-        "REPLACE INTO held(kind, items, bytes) "
-        "SELECT 'snapshots', count(*), coalesce(sum(length(jpeg)), 0) FROM snapshots UNION ALL "
-        "SELECT 'quotes', count(*), coalesce(sum(length(CAST(text AS BLOB))), 0) FROM turns WHERE text != ''"
-    )
-    db.execute(
-        "WITH steps AS (SELECT id, max(0, min(?, start_ns - coalesce(lag(start_ns) OVER "
-        "(PARTITION BY session ORDER BY sequence), lag(start_ns) OVER (ORDER BY id), start_ns))) AS ns FROM clips), "
-        "sums AS (SELECT id, sum(ns) OVER (ORDER BY id) AS ns FROM steps) "
-        "UPDATE clips SET lived_ns = sums.ns FROM sums WHERE sums.id = clips.id",
-        (DAY_NS,),
-    )
 
 
 def _surplus(db: sqlite3.Connection, kind: Kind, budget: Budget, kept: int) -> list[sqlite3.Row]:

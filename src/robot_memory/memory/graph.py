@@ -21,6 +21,7 @@ from robot_memory.memory.entities.learning import learn
 from robot_memory.memory.entities.paper import PaperGallery, PaperRule
 from robot_memory.memory.entities.rule import Match, MatchRule
 from robot_memory.memory.insertion.insert import take_in
+from robot_memory.memory.insertion.parity import Rules
 from robot_memory.memory.insertion.renormalise import claims_are_old, renormalise
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.people import votes
@@ -72,7 +73,11 @@ class Change:
         """Add what is new among `vectors` [n, d], best first, to the entity's snapshot set. Raises ValueError for
         vectors that are not the model's.
         """
-        learn(self.db, self.graph.galleries[kind], self.graph.model_of(kind), entity, vectors, clip)
+        model = self.graph.model_of(kind)
+        size = next((one.dimension for one in self.graph.models.known if one.name == model), 0)
+        if size and vectors.shape[-1] != size:  # the first vector of a file would set its size for good
+            raise ValueError(f"embeddings of shape {vectors.shape}: {model} gives {size} numbers each")
+        learn(self.db, self.graph.galleries[kind], model, entity, vectors, clip)
 
     def remember(self, clip: int, sentence: Sentence, vector: Vector) -> tuple[int, bool]:
         """Insert a sentence; returns its id and whether it is new. Raises ValueError for a vector that is not the
@@ -84,7 +89,7 @@ class Change:
                 f"a text embedding of shape {vector.shape} or with NaN: "
                 f"{self.graph.models.text} gives {dimension} finite numbers"
             )
-        done = take_in(self.db, clip, sentence, vector, self.graph.models.text)
+        done = take_in(self.db, clip, sentence, vector, self.graph.models.text, self.graph.rules)
         self.memories.extend(done.added)
         return done.memory, done.new
 
@@ -92,12 +97,13 @@ class Change:
 class MemoryGraph:
     """Everything the memory server holds open. One writer; any number of threads may read."""
 
-    def __init__(self, store: Store, models: Models) -> None:
-        """Brings what is derived from an older file up to date first. Raises EmbedderChanged where faces or voices were
-        met by other weights of the same name.
+    def __init__(self, store: Store, models: Models, rules: Rules = Rules.FRAMES) -> None:
+        """`rules`: how sentences enter; M3-Agent's are for comparison. What is derived in an older file is brought up to
+        date first. Raises EmbedderChanged where faces or voices were met by other weights of the same name.
         """
         self.store = store
         self.models = models
+        self.rules = rules
         self._lock = threading.RLock()  # of the index and the change that it follows
         if not store.readonly:
             self._renew()

@@ -7,7 +7,7 @@ the next run goes on where this one was. Archived memories are done as well: the
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -42,29 +42,29 @@ def reembed(
     told = on_progress or (lambda share: None)
     adopt(store, Embedder(TEXT, embedder.name, embedder.dimension, checksum))
     todo = waiting(store.reader(), embedder.name)
-    done, last = 0, 0
+    done = 0
     told(0.0)
-    while True:
-        rows = (
-            store.reader()
-            .execute(
-                "SELECT id, text FROM memories WHERE id > ? AND model <> ? ORDER BY id LIMIT ?",
-                (last, embedder.name, BATCH),
-            )
-            .fetchall()
-        )
-        if not rows:
-            if not last or not waiting(store.reader(), embedder.name):
-                break
-            last = 0  # some were reworded while they were embedded
-            continue
+    for rows in _foreign(store, embedder.name):
         done += _renew(store, embedder, rows)
-        last = rows[-1]["id"]
         told(min(1.0, done / max(todo, 1)))
     with store.write() as db:
         forget_unused(db, TEXT)
     told(1.0)
     return done
+
+
+def _foreign(store: Store, model: str) -> Iterator[list[sqlite3.Row]]:
+    """The memories with a vector of another model, batch by batch; again those that were reworded meanwhile."""
+    query = "SELECT id, text FROM memories WHERE id > ? AND model <> ? ORDER BY id LIMIT ?"
+    last = 0
+    while True:
+        if rows := store.reader().execute(query, (last, model, BATCH)).fetchall():
+            yield rows
+            last = rows[-1]["id"]
+        elif last and waiting(store.reader(), model):
+            last = 0
+        else:
+            return
 
 
 def _renew(store: Store, embedder: TextEmbedder, rows: list[sqlite3.Row]) -> int:

@@ -149,9 +149,9 @@ class MemoryServer(MemoryNode):
             return
         with service.store.snapshot() as db:
             people = People(db)
-            for memory in stored.memories:
+            for memory, new in stored.memories.items():
                 row = db.execute("SELECT * FROM memories WHERE id = ?", (memory,)).fetchone()
-                self._memories.publish(_memory_message(row, session, people))
+                self._memories.publish(_memory_message(row, session, people, new))
         self._post(self._report)
 
     def _on_second(self) -> None:
@@ -241,12 +241,12 @@ def _memory_component(service: MemoryService | None) -> DiagnosticStatus:
     )
 
 
-def _memory_message(row: Any, session: Session, people: People) -> MemoryMessage:
+def _memory_message(row: Any, session: Session, people: People, new: bool) -> MemoryMessage:
     about = tokens_in(row["text"])
     return MemoryMessage(
         header=Header(stamp=convert.to_time(row["end_ns"])),
         id=row["id"],
-        event=MemoryMessage.NEW,
+        event=MemoryMessage.NEW if new else MemoryMessage.REINFORCED,
         kind=convert.KINDS[row["kind"]],
         source=convert.SOURCES[row["source"]],
         text=with_names(row["text"], people.name_of),

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from robot_memory.control.corrections import Corrected, Correction, Merge, Name, Split
+from robot_memory.control.operator import Corrected, Correction, Merge, Name, Split
 from robot_memory.control.upkeep import Finished, Report
 from robot_memory.errors import RobotMemoryError
 from robot_memory.memory.people.journal import Word

@@ -14,11 +14,12 @@ from typing import Any
 from robot_memory_msgs.msg import Change, Outcome, Person
 from robot_memory_msgs.srv import ListChanges, ListPeople, MergePersons, NamePerson, SplitPerson, UndoChange
 
-from robot_memory.control import corrections, history, roster
-from robot_memory.control.corrections import Corrected, Correction, Merge, Name, Split, Undo, quoted
+from robot_memory.control import history, operator, roster
+from robot_memory.control.operator import Corrected, Correction, Merge, Name, Split, Undo
 from robot_memory.control.service import MemoryService
 from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy
+from robot_memory.memory.people import names
 from robot_memory.memory.people.corrections import CorrectionInvalid, CorrectionRefused, PersonUnknown
 from robot_memory.memory.people.journal import ChangeUnknown, Word
 from robot_memory.ros import convert, qos
@@ -28,10 +29,10 @@ from robot_memory.ros.sessions import NOT_ACTIVE
 
 LOG = logging.getLogger("robot_memory.ros")
 NAME_STATES = {
-    "none": Person.NAME_NONE,
-    "heard": Person.NAME_HEARD,
-    "confirmed": Person.NAME_CONFIRMED,
-    "given": Person.NAME_GIVEN,
+    names.NONE: Person.NAME_NONE,
+    names.HEARD: Person.NAME_HEARD,
+    names.CONFIRMED: Person.NAME_CONFIRMED,
+    names.GIVEN: Person.NAME_GIVEN,
 }
 OUTCOMES: dict[type[Exception], int] = {
     PersonUnknown: Outcome.NOT_FOUND,
@@ -63,9 +64,14 @@ class PeopleDesk:
             node.create_service(kind, name, answer, qos_profile=qos.SERVICES)
 
     async def _list_people(self, request: Any, response: Any) -> Any:
-        known = await self._at_the_desk(response, lambda service: roster.everyone(service.store))
-        if known is not None:
-            fill_page(request, response, [one for one in known if one.name or not request.only_named])
+        page = await self._at_the_desk(
+            response,
+            lambda service: roster.page(
+                service.store, list(request.ids), request.only_named, request.limit, request.cursor
+            ),
+        )
+        if page is not None:
+            response.people, response.next_cursor = [_person_message(one) for one in page.entries], page.next
         return response
 
     async def _name_person(self, request: Any, response: Any) -> Any:
@@ -82,7 +88,7 @@ class PeopleDesk:
 
     async def _correct(self, request: Any, response: Any, wanted: Correction) -> Any:
         word = Word(request.actor, request.reason, self._node.now_ns())
-        done = await self._at_the_desk(response, lambda service: corrections.correct(service.store, wanted, word))
+        done = await self._at_the_desk(response, lambda service: operator.correct(service.store, wanted, word))
         if done is not None:
             fill_corrected(response, done)
             self._changed()
@@ -132,26 +138,8 @@ def fill_corrected(response: Any, done: Corrected) -> None:
         response.new_person_id = done.new_person
 
 
-def fill_page(request: Any, response: Any, known: list[roster.Known]) -> None:
-    """The people asked for, as many as wanted, and where the next page begins."""
-    wanted = {*request.ids}
-    if wanted:
-        known = [one for one in known if wanted & {one.id, *one.aliases}]
-        if lost := wanted - {id for one in known for id in (one.id, *one.aliases)}:
-            named = ", ".join(quoted(id) for id in sorted(lost)[:5])
-            response.outcome, response.message = Outcome.NOT_FOUND, f"nobody is known as {named}"
-            return
-    names = [one.id for one in known]
-    if request.cursor and request.cursor not in names:
-        response.outcome, response.message = Outcome.INVALID, f"{quoted(request.cursor)} is no cursor of this list"
-        return
-    first = names.index(request.cursor) if request.cursor else 0
-    last = first + request.limit if request.limit else len(known)
-    response.people = [_person_message(one) for one in known[first:last]]
-    response.next_cursor = names[last] if last < len(names) else ""
-
-
-def _person_message(one: roster.Known) -> Person:
+def _person_message(entry: roster.Entry) -> Person:
+    one = entry.known
     return Person(
         id=one.id,
         name=one.name,
@@ -160,9 +148,9 @@ def _person_message(one: roster.Known) -> Person:
         description=one.description,
         faces=list(one.faces),
         voices=list(one.voices),
-        link_confidence=one.link_confidence,
+        link_confidence=entry.link_confidence,
         aliases=list(one.aliases),
-        maybe_same=list(one.maybe_same),
+        maybe_same=list(entry.maybe_same),
         first_seen=convert.to_time(one.first_ns),
         last_seen=convert.to_time(one.last_ns),
         crop_uri=one.crop_uri,

@@ -1,7 +1,7 @@
 """Which known face or voice is this? All entities of one kind, and the rule by which they are matched.
 
-Of a hundred entities all are scored. Of more, those are whose sets have the highest mean cosine: the mean of a set is
-one vector, so ten thousand of them are one product of a matrix.
+Of a hundred entities or so (EXACT_BELOW) all are scored. Of more, those are whose sets have the highest mean cosine:
+the mean of a set is one vector, so ten thousand of them are one product of a matrix.
 """
 
 from __future__ import annotations

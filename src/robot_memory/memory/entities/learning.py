@@ -7,10 +7,9 @@ import sqlite3
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.entities.gallery import Gallery
 from robot_memory.memory.vectors import pack, unpack
-
-DAY_NS = 24 * 3600 * 1_000_000_000
 
 
 def learn(

@@ -13,13 +13,10 @@ BEST = 3
 NOTHING = -2.0  # below every cosine
 
 
-def best_three(kept: NDArray[np.float32], vector: Vector) -> float:
-    """Mean of the best three cosines of `vector` [d] to `kept` [n, d]."""
-    return float(np.sort(kept @ vector)[-BEST:].mean())
-
-
 def best_three_of_each(sets: Sequence[NDArray[np.float16]], vector: Vector) -> NDArray[np.float64]:
-    """`best_three` of many sets at once [k]; rounded, so that the order of a sum never decides between two of them."""
+    """The mean of the best three cosines of `vector` [d] to each set [n, d], [k] of them; rounded, so that the order of
+    a sum never decides between two sets.
+    """
     sizes = np.array([len(kept) for kept in sets])
     cosines = np.full((len(sets), max(int(sizes.max()), BEST)), NOTHING)
     cosines[np.arange(cosines.shape[1]) < sizes[:, None]] = np.concatenate(sets).astype(np.float32) @ vector

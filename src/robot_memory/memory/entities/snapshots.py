@@ -1,7 +1,8 @@
 """The snapshot sets of all entities of one kind in memory, with the mean of each in one matrix.
 
 The sets are kept in half precision, as in the store: a match is the same before and after a restart. One writer, any
-number of readers: a reader sees each set whole, before or after a change.
+number of readers: a reader sees each set whole, before or after a change. A mean is replaced in its row, where a reader
+may see a part of the old one and a part of the new: by the means it is only chosen which sets are looked at.
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from robot_memory.memory.insertion.attributes import Attribute, named, spelled
+from robot_memory.memory.insertion.sentence import Frame
 from robot_memory.memory.insertion.wording import negation
 from robot_memory.memory.insertion.wording.amounts import amount_of, as_amounts
-from robot_memory.memory.insertion.attributes import Attribute, named, spelled
 from robot_memory.memory.insertion.wording.inflection import gerund, plain_verb, singular
 from robot_memory.memory.insertion.wording.numbers import in_figures, written
-from robot_memory.memory.insertion.sentence import Frame
 from robot_memory.memory.insertion.wording.spelling import spell, split_words
 from robot_memory.memory.insertion.wording.tables import listed, table
 from robot_memory.memory.insertion.wording.times import as_times
@@ -25,13 +25,12 @@ LEADING_TO_A_TIME = ("at", "on")  # "on Tuesday" is Tuesday
 SPANS = {"from", "to", "between", "until", "till"}
 LIMITS = {"by", "before", "after", "since", "from", "until", "till", "around", "about"}  # "by Tuesday" is not
 MATTER = "|"  # stands between what a value is about and what changes about it
-BEHIND = chr(ord(MATTER) + 1)  # so that all norms of one matter are a range
 
 
 @dataclass(frozen=True)
 class Claim:
-    """`value` is for reading, `norm` for comparing. `matter`: claims of one subject and attribute whose norm begins
-    with it exclude each other ("": all of them); None: they do not.
+    """`value` is for reading, `norm` for comparing. `matter`: claims of one subject, attribute and matter exclude each
+    other ("": the attribute has but one); None: nothing excludes this one. A norm begins with its matter.
     """
 
     subject: str
@@ -49,12 +48,6 @@ def normalise(frame: Frame, day: int | None = None) -> Claim:
     attribute, polarity = named(words, (1 if frame.polarity >= 0 else -1) * sign * flip)
     norm, matter = _norm(value, attribute, day)
     return Claim(subject_of(frame.subject), attribute.name, value, polarity, norm, matter)
-
-
-def same_claim(one: Frame, other: Frame, day: int | None = None) -> bool:
-    """Whether two frames claim the same of the same subject token or thing."""
-    a, b = normalise(one, day), normalise(other, day)
-    return (a.subject, a.attribute, a.norm, a.polarity) == (b.subject, b.attribute, b.norm, b.polarity)
 
 
 def subject_of(text: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
+from functools import cache
 from itertools import product
+from math import prod
 
 from robot_memory.memory.tokens import split, tokens_in, with_tokens
 
-MOST = 256  # wordings of one text; with more, only the text itself is looked for
+LOG = logging.getLogger("robot_memory.memory")
+MOST = 256  # wordings of one text
 
 
 def tokens_like(db: sqlite3.Connection, token: str) -> list[str]:
@@ -25,19 +29,36 @@ def tokens_like(db: sqlite3.Connection, token: str) -> list[str]:
 
 
 def wordings(db: sqlite3.Connection, text: str) -> list[str]:
-    """The text with every token put in every way that means the same person; the text itself first."""
+    """The text with every token put in every way that means the same person; the text itself first.
+
+    A text that names people so many that this makes more than MOST wordings is looked for as it stands, which is
+    logged once: the same said with other tokens of theirs is then kept as another claim.
+    """
     tokens = tokens_in(text)
     choices = [tokens_like(db, token) for token in tokens]
-    count = 1
-    for choice in choices:
-        count *= len(choice)
-    if count > MOST:
+    if prod(len(choice) for choice in choices) > MOST:
+        tell_once_of_too_many()
         return [text]
     found = []
     for chosen in product(*choices):
         stands_for = dict(zip(tokens, chosen, strict=True))
         found.append(with_tokens(text, lambda token, as_=stands_for: f"<{as_[token]}>"))  # type: ignore[misc]
     return found
+
+
+def first_wording(db: sqlite3.Connection, text: str) -> str:
+    """The same for all wordings of one text, whichever of them it is."""
+    return with_tokens(text, lambda token: f"<{min(tokens_like(db, token))}>")
+
+
+@cache
+def tell_once_of_too_many() -> None:
+    """In this process."""
+    LOG.warning(
+        "a claim about several people who have many faces and voices is compared as it stands (more than %d wordings): "
+        "said again with other tokens of theirs it is kept twice. Merge their faces and voices where they are the same",
+        MOST,
+    )
 
 
 def _now(db: sqlite3.Connection, person: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from robot_memory.memory.insertion import edges, rows
+from robot_memory.memory.insertion import rows
 from robot_memory.memory.insertion.claim import Claim, normalise
 from robot_memory.memory.insertion.equals import wordings
 from robot_memory.memory.insertion.intervals import Chain
@@ -32,19 +32,6 @@ class Inserted:
     memory: int
     new: bool
     added: tuple[tuple[int, Vector], ...]
-
-
-def insert(
-    db: sqlite3.Connection,
-    clip: int,
-    sentence: Sentence,
-    vector: Vector,
-    model: str,
-    rules: Rules = Rules.FRAMES,
-) -> tuple[int, bool]:
-    """Remember a sentence; returns its id and whether it is new (False: an equal claim was strengthened)."""
-    done = take_in(db, clip, sentence, vector, model, rules)
-    return done.memory, done.new
 
 
 def take_in(
@@ -96,14 +83,13 @@ def _beside_others(
     opposed = _claims(db, claim, -claim.polarity, subjects, norms, at_ns)
     if equal:
         memory = equal[0]
-        rows.reinforce(db, memory, seen)
-        edges.strengthen(db, memory, seen.sentence.about)
+        rows.observe_again(db, memory, seen)
     else:
         memory = rows.add(db, seen, claim)
     for other in opposed:
         later, earlier = max(memory, other), min(memory, other)
         db.execute("INSERT OR IGNORE INTO relations VALUES (?, ?, 'contradicts')", (later, earlier))
-        edges.weaken(db, other)
+        rows.weaken(db, other)
     return memory, not equal
 
 
@@ -112,10 +98,10 @@ def _claims(
 ) -> list[int]:
     """Memories that claim the same value with this polarity and have not ended by then, the oldest first."""
     found = []
-    for subject in subjects:  # +polarity: the index to take is the one that knows the value
+    for subject in subjects:
         found += db.execute(
             f"SELECT id FROM memories WHERE subject = ? AND attribute = ? AND norm IN ({', '.join('?' * len(norms))}) "
-            "AND +polarity = ? AND archived = 0 AND (valid_until_ns IS NULL OR valid_until_ns > ?)",
+            "AND polarity = ? AND archived = 0 AND (valid_until_ns IS NULL OR valid_until_ns > ?)",
             (subject, claim.attribute, *norms, polarity, at_ns),
         ).fetchall()
     return sorted(row["id"] for row in found)
@@ -123,6 +109,8 @@ def _claims(
 
 def _vectors(db: sqlite3.Connection, memories: list[int]) -> tuple[tuple[int, Vector], ...]:
     """As a restart would read them back; what is archived is not searched."""
+    if not memories:
+        return ()
     marks = ", ".join("?" * len(memories))
     rows = db.execute(
         f"SELECT id, embedding FROM memories WHERE id IN ({marks}) AND archived = 0 ORDER BY id", memories

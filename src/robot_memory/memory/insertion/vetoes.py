@@ -9,8 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from robot_memory.memory.insertion.wording.amounts import amount_of, as_amounts
 from robot_memory.memory.insertion.claim import LEADING_TO_A_TIME
+from robot_memory.memory.insertion.wording.amounts import amount_of, as_amounts
 from robot_memory.memory.insertion.wording.numbers import in_figures, value_of
 from robot_memory.memory.insertion.wording.spelling import spell, split_words
 from robot_memory.memory.insertion.wording.tables import listed, opposites, table

@@ -6,11 +6,12 @@ import sqlite3
 from collections.abc import Iterator
 
 from robot_memory.memory.people import journal
-from robot_memory.memory.people.corrections import find, obstacle
+from robot_memory.memory.people.corrections import find
 from robot_memory.memory.people.journal import Change
 from robot_memory.memory.people.linking import likely, log_odds, pair, probability
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.people.settling import component, evidence
+from robot_memory.memory.people.undoing import obstacle
 from robot_memory.memory.tokens import split
 
 SOURCES = {
@@ -59,16 +60,18 @@ def _name(change: Change, people: People) -> str:
     detail = change.detail
     if "source" in detail:
         return f"{_of(people, detail['entity'])} {SOURCES.get(detail['source'], detail['source'])} {detail['name']}"
-    (person, *_) = _persons(change)
+    person = next((token for token in change.subjects if token.startswith("person_")), "somebody")
     return f"named {person} {detail['name']}" if detail["name"] else f"took the name of {person} away"
 
 
 def _merge(change: Change, people: People) -> str:
-    return f"merged {' and '.join(_persons(change))} into {_now(change, people)}"
+    keep, merged = change.detail["persons"]
+    return f"merged {merged} into {keep}, who is {_who(people, split(keep)[1])}"
 
 
 def _split(change: Change, people: People) -> str:
-    return f"split {_now(change, people)}"
+    (person,) = change.detail["persons"]
+    return f"split {', '.join(change.detail['leaving'])} off {person}, who is {_who(people, split(person)[1])}"
 
 
 def _undo(change: Change, people: People) -> str:
@@ -168,16 +171,6 @@ def _apart(db: sqlite3.Connection, people: People, person: Person) -> Iterator[s
         met = "seen in one picture with" if kind == "face" else "heard as another speaker beside"
         if others:
             yield f"{kind}_{entity} was {met} {', '.join(_who(people, one) for one in sorted(others))}"
-
-
-def _persons(change: Change) -> list[str]:
-    return [token for token in change.subjects if token.startswith("person_")]
-
-
-def _now(change: Change, people: People) -> str:
-    """Who those of a change are now, each once."""
-    now = (_who(people, people.now(split(token)[1])) for token in _persons(change))
-    return " and ".join(dict.fromkeys(now))
 
 
 def _of(people: People, entity: int) -> str:

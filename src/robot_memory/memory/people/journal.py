@@ -104,14 +104,28 @@ def take_back(db: sqlite3.Connection, change: Change, by: int | None) -> None:
 
 
 def later(db: sqlite3.Connection, change: Change) -> Change | None:
-    """The first standing merge or split after `change` that is about any of the same people, faces or voices."""
+    """The first standing change of an operator that rests on `change`: a merge or split after it that is about any of
+    the same people, faces or voices, or the undo of one from before it.
+    """
     marks = ", ".join("?" * len(change.subjects))
-    row = db.execute(
-        f"SELECT * FROM journal WHERE id > ? AND undone_by IS NULL AND action IN ('merge', 'split') AND id IN "
-        f"(SELECT change FROM journal_subjects WHERE token IN ({marks})) ORDER BY id LIMIT 1",
+    rows = db.execute(
+        f"SELECT * FROM journal WHERE id > ? AND undone_by IS NULL AND action IN ('merge', 'split', 'undo') AND id IN "
+        f"(SELECT change FROM journal_subjects WHERE token IN ({marks})) ORDER BY id",
         (change.id, *change.subjects),
-    ).fetchone()
-    return _change(db, row) if row else None
+    ).fetchall()
+    mine = root(db, change).id
+    for other in (_change(db, row) for row in rows):
+        about = root(db, other)
+        if other.action != "undo" or (about.id < change.id and about.id != mine and about.undone):
+            return other
+    return None
+
+
+def root(db: sqlite3.Connection, change: Change) -> Change:
+    """What an undo, or the undo of one, is about in the end."""
+    while change.action == "undo":
+        change = get(db, change.detail["undoes"])
+    return change
 
 
 def _change(db: sqlite3.Connection, row: sqlite3.Row) -> Change:

@@ -80,15 +80,13 @@ def persons(known: Evidence) -> list[frozenset[int]]:
     """The faces and voices of each person; everyone is in exactly one of them."""
     twins, odds = _Twins(known), log_odds(known)
     groups = _Groups(known, twins)
-    for (one, other), same in groups.decided.items():
-        if same:
-            groups.join(one, other)
+    groups.join_decided()
     rivals = _Rivals(odds, twins)
     for tally in sorted(known.tallies, key=lambda one: (-odds[one.voice, one.face], one.voice, one.face)):
         voice, face, value = tally.voice, tally.face, odds[tally.voice, tally.face]
         free = not rivals.contest(voice, face, value - MARGIN)
-        if likely(tally, value) and free and groups.may_join(voice, face):
-            groups.join(voice, face)
+        if likely(tally, value) and free and groups.may_link(voice, face):
+            groups.link(voice, face)
     return groups.all()
 
 
@@ -154,6 +152,7 @@ class _Groups:
         self._known, self._twins = known, twins
         self.decided: dict[Pair, bool] = dict(sorted(dict(known.decided).items()))
         self._of = {entity: {entity} for entity in (*known.faces, *known.voices)}
+        self._linked = defaultdict[int, list[int]](list)  # by votes: a face's voices, a voice's faces
 
     def join(self, one: int, other: int) -> None:
         mine, theirs = self._of[one], self._of[other]
@@ -162,19 +161,33 @@ class _Groups:
             for entity in theirs:
                 self._of[entity] = mine
 
-    def may_join(self, voice: int, face: int) -> bool:
-        mine, theirs = self._of[voice], self._of[face]
-        if mine is theirs:
+    def join_decided(self) -> None:
+        """Join those an operator says are one. A voice has then that face; the face may have other voices by votes."""
+        for (one, other), same in self.decided.items():
+            if same:
+                self.join(one, other)
+                for voice, face in ((one, other), (other, one)):
+                    if voice in self._known.voices and face in self._known.faces:
+                        self._linked[voice].append(face)
+
+    def link(self, voice: int, face: int) -> None:
+        """Join them by their votes."""
+        self._linked[voice].append(face)
+        self._linked[face].append(voice)
+        self.join(voice, face)
+
+    def may_link(self, voice: int, face: int) -> bool:
+        """Unless something stands between anyone of the two groups, or one of the pair has a link that is no twin."""
+        between = (pair(one, other) for one, other in product(self._of[voice], self._of[face]) if one != other)
+        if self._of[voice] is not self._of[face] and not all(map(self._may_be_one, between)):
             return False
-        between = [pair(one, other) for one, other in product(mine, theirs)]
-        if any(not self.decided.get(one, one not in self._known.apart) for one in between):
-            return False
-        kinds = (self._known.faces, self._known.voices)
-        return all(self._resemble(mine & kind, theirs & kind) for kind in kinds)
+        return self._alone_or_twin(face, self._linked[voice]) and self._alone_or_twin(voice, self._linked[face])
 
     def all(self) -> list[frozenset[int]]:
         return sorted({frozenset(group) for group in self._of.values()}, key=min)
 
-    def _resemble(self, some: Collection[int], others: Collection[int]) -> bool:
-        """Faces (or voices) of two groups may come together if there are none on one side, or two look alike."""
-        return not some or not others or any(other in self._twins.of(one) for one, other in product(some, others))
+    def _may_be_one(self, both: Pair) -> bool:
+        return self.decided.get(both, both not in self._known.apart)
+
+    def _alone_or_twin(self, entity: int, linked: Collection[int]) -> bool:
+        return not linked or any(other in self._twins.of(entity) for other in linked)

@@ -17,6 +17,7 @@ from robot_memory.memory.people.sounds import same_sound, words
 
 OPERATOR, SPELLING, INTRODUCTION = "operator", "spelling", "introduction"
 NONE, HEARD, CONFIRMED, GIVEN = "none", "heard", "confirmed", "given"
+SURE = (CONFIRMED, GIVEN)  # states of a name that stands by itself
 CONFIRMING_TURNS = 2
 TITLES = {"dr", "doctor", "madam", "miss", "mister", "mr", "mrs", "ms", "prof", "professor", "sir"}
 
@@ -41,7 +42,7 @@ class Called:
 
     @property
     def sure(self) -> bool:
-        return self.state in (CONFIRMED, GIVEN)
+        return self.state in SURE
 
 
 class Nearness(IntEnum):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from robot_memory.memory.people import journal
 from robot_memory.memory.people.journal import Word
-from robot_memory.memory.people.names import Called, Hearing, choose, matches
+from robot_memory.memory.people.names import CONFIRMED, GIVEN, NONE, Hearing, choose, matches
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Person:
     voices: tuple[int, ...]
     aliases: tuple[int, ...]
     name: str
-    state: str = "none"
+    state: str = NONE
     others: tuple[str, ...] = ()
 
     @property
@@ -32,7 +31,7 @@ class Person:
 
     @property
     def sure(self) -> bool:
-        return self.state in ("confirmed", "given")
+        return self.state in (CONFIRMED, GIVEN)
 
     @property
     def doubtful(self) -> bool:
@@ -60,67 +59,70 @@ def hear_name(
 
 
 class People:
-    """Everyone known when the view was made."""
+    """Everyone known when the view was made. What somebody is called is worked out when it is first asked."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._of_entity: dict[int, int] = {}
-        members: dict[int, dict[str, list[int]]] = defaultdict(lambda: {"face": [], "voice": []})
+        self._members: dict[int, dict[str, list[int]]] = defaultdict(lambda: {"face": [], "voice": []})
         for row in db.execute("SELECT id, kind, person FROM entities ORDER BY id"):
             self._of_entity[row["id"]] = row["person"]
-            members[row["person"]][row["kind"]].append(row["id"])
+            self._members[row["person"]][row["kind"]].append(row["id"])
         self._alias = {
             row["id"]: row["merged_into"] for row in db.execute("SELECT * FROM persons WHERE merged_into IS NOT NULL")
         }
-        aliases: dict[int, list[int]] = defaultdict(list)
+        self._aliases: dict[int, list[int]] = defaultdict(list)
         for old in self._alias:
-            aliases[self.now(old)].append(old)
-        called = self._called(db)
-        self._persons = {
-            person: _person(person, of, aliases[person], called.get(person)) for person, of in sorted(members.items())
-        }
+            self._aliases[self.now(old)].append(old)
+        self._heard = self._hearings(db)
+        self._persons: dict[int, Person] = {}
 
     def all(self) -> list[Person]:
-        return list(self._persons.values())
+        return [self._person(id) for id in sorted(self._members)]
 
     def now(self, person: int) -> int:
-        """The id a person has now, following aliases."""
-        while person in self._alias:
+        """The id a person has now, following aliases (which run in a circle in a file that was tampered with)."""
+        passed = set[int]()
+        while person in self._alias and person not in passed:
+            passed.add(person)
             person = self._alias[person]
         return person
 
     def of_entity(self, entity: int) -> Person:
-        return self._persons[self._of_entity[entity]]
+        return self._person(self._of_entity[entity])
 
     def get(self, person: int) -> Person | None:
-        return self._persons.get(self.now(person))
+        now = self.now(person)
+        return self._person(now) if now in self._members else None
 
     def called(self, name: str) -> list[Person]:
         """Those who go by a name; where nobody does, those whose name sounds like it. Unsure names count as well."""
         by_name: dict[str, list[Person]] = defaultdict(list)
-        for person in self._persons.values():
-            if person.name:
+        for id in sorted(self._heard):
+            if (person := self._person(id)).name:
                 by_name[person.name].append(person)
         return [person for one in matches(name, by_name) for person in by_name[one]]
 
     def name_of(self, token: str) -> str:
         """How to speak of an entity token (face_3, voice_7, person_2) in a sentence."""
         kind, _, number = token.partition("_")
-        known = self.get(int(number)) if kind == "person" else self._persons.get(self._of_entity.get(int(number), -1))
+        person = int(number) if kind == "person" else self._of_entity.get(int(number), -1)
+        known = self.get(person)
         return known.describe() if known else "someone"
 
-    def _called(self, db: sqlite3.Connection) -> dict[int, Called]:
-        """Person -> what they are called, by all that was heard for their faces and voices and stands."""
+    def _person(self, id: int) -> Person:
+        if id not in self._persons:
+            of, called = self._members[id], choose(self._heard.get(id, ()))
+            faces, voices, aliases = tuple(of["face"]), tuple(of["voice"]), tuple(self._aliases.get(id, ()))
+            self._persons[id] = Person(id, faces, voices, aliases, called.name, called.state, called.others)
+        return self._persons[id]
+
+    def _hearings(self, db: sqlite3.Connection) -> dict[int, list[Hearing]]:
+        """Person -> all names heard for their faces and voices, as far as they stand."""
         heard: dict[int, list[Hearing]] = defaultdict(list)
         rows = db.execute(
             "SELECT names.* FROM names LEFT JOIN journal ON journal.id = change WHERE undone_by IS NULL "
             "ORDER BY names.id"
         )
         for row in rows:
-            person = self._of_entity[row["entity"]]
-            heard[person].append(Hearing(row["name"], row["source"], row["at_ns"], row["turn"]))
-        return {person: choose(names) for person, names in heard.items()}
-
-
-def _person(id: int, of: Mapping[str, Iterable[int]], aliases: Iterable[int], called: Called | None) -> Person:
-    name = (called.name, called.state, called.others) if called else ("", "none", ())
-    return Person(id, tuple(of["face"]), tuple(of["voice"]), tuple(aliases), *name)
+            heard[self._of_entity[row["entity"]]].append(Hearing(row["name"], row["source"], row["at_ns"], row["turn"]))
+        return heard

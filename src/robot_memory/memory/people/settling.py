@@ -32,8 +32,8 @@ def new_person(db: sqlite3.Connection) -> int:
 
 
 def settle(db: sqlite3.Connection, entities: Collection[int], clip: int | None, at_ns: int) -> None:
-    """Let the persons around `entities` follow the evidence, and journal each that has moved: from whom, to whom (`with`
-    those who were there already), and the votes.
+    """Let the persons around `entities` follow the evidence, and journal each that has moved: from whom, to whom
+    (`with` those who were there already), and the votes.
     """
     known = evidence(db, component(db, entities))
     moved = place(db, persons(known), known.faces)

@@ -111,11 +111,6 @@ OPEN_I = re.compile(r"i(?=[A-Z0][aeiou1-9@])")
 DOUBLED = re.compile(r"([A-Z0])\1+")
 
 
-def key(name: str) -> str:
-    """The sound an English reader gives a name, a word at a time. A script other than Latin is left as written."""
-    return " ".join(_readings(word)[0] for word in words(name))
-
-
 def same_sound(one: str, other: str) -> bool:
     """Whether two spellings would be heard as one name. Symmetric; not transitive by promise."""
     ours, theirs = words(one), words(other)
@@ -139,7 +134,7 @@ def _same_word(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _readings(word: str) -> tuple[str, ...]:
-    """How a word may be read aloud, the English way first."""
+    """How a word may be read aloud, the English way first. A script other than Latin is left as written."""
     if word in RESPELT:
         return (DOUBLED.sub(r"\1", _spoken(RESPELT[word])),)
     foreign = [_rewritten(word, PINYIN)]

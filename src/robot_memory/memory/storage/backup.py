@@ -13,7 +13,7 @@ from pathlib import Path
 
 from robot_memory.errors import StoreUnreadable
 from robot_memory.memory.storage import files, lock
-from robot_memory.memory.storage.checking import State, judge
+from robot_memory.memory.storage.checking import State, damaged_text, judge
 from robot_memory.memory.storage.copying import copy
 from robot_memory.memory.storage.opening import open_reading
 from robot_memory.memory.storage.store import Store
@@ -28,13 +28,18 @@ def backup(source: Store | Path, target: Path, on_progress: Told | None = None) 
     A backup that lies at `target` is replaced once the new one is whole; nothing else is written over. Raises
     StoreUnreadable, StoreDamaged, DiskTrouble, Cancelled: `target` is then as it was.
     """
-    path = source if isinstance(source, Path) else source.path
+    path = files.followed(source if isinstance(source, Path) else source.path)
+    target = files.followed(target)
     with telling(path), Store(path, readonly=True) as store:
         _refuse_to_replace(target, path)
-        with telling(target):
-            _copy_checked(store.reader(), target, ".copying", on_progress)
-            files.put(files.beside(target, ".copying"), target)
-    return target.stat().st_size
+        with telling(target), files.being_made(target) as made:
+            try:
+                _copy_checked(store.reader(), made, on_progress)
+            except StoreDamaged as error:
+                store.suspect(error)
+                raise
+            files.put(made, target)
+            return target.stat().st_size
 
 
 def restore(saved: Path, path: Path, on_progress: Told | None = None) -> Path | None:
@@ -43,29 +48,33 @@ def restore(saved: Path, path: Path, on_progress: Told | None = None) -> Path | 
     Refused while a robot writes there (StoreLocked). Raises StoreUnreadable for what is no memory, StoreDamaged for a
     damaged backup, DiskTrouble, Cancelled: the memory at `path` is then as it was.
     """
+    saved, path = files.followed(saved), files.followed(path)
     if path.exists() and saved.exists() and path.samefile(saved):
         raise StoreUnreadable(f"{saved} is the memory itself, not a backup of it: name the backup")
-    with lock.held(path):
+    with lock.held(path), telling(path):
         files.finish_exchange(path)
         files.sweep(path)
         with telling(saved), Store(saved, readonly=True) as store, telling(path):
-            _copy_checked(store.reader(), path, ".restoring", on_progress)
-            return files.exchange(files.beside(path, ".restoring"), path, "replaced")
+            made = files.beside(path, ".restoring")
+            files.make_private(made)
+            _copy_checked(store.reader(), made, on_progress)
+            return files.exchange(made, path, "replaced")
 
 
-def _copy_checked(db: sqlite3.Connection, target: Path, ending: str, on_progress: Told | None) -> None:
-    """The copy beside `target`, known to be whole."""
-    made = files.beside(target, ending)
+def _copy_checked(db: sqlite3.Connection, made: Path, on_progress: Told | None) -> None:
+    """Fill the empty file `made`; it is known to be whole then."""
     source = Path(db.execute("PRAGMA database_list").fetchone()[2])
     told = (lambda done, of: on_progress(done / max(of, 1))) if on_progress else (lambda done, of: None)
     copy(db, made, told)
     try:
         with closing(open_reading(made)) as copied:
             fault = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
-            lone = copied.execute("PRAGMA foreign_key_check").fetchone()
-        if fault != "ok" or lone:
+            fault = damaged_text(copied) if fault == "ok" else fault
+            if not fault and copied.execute("PRAGMA foreign_key_check").fetchone():
+                fault = "rows lack their partner"
+        if fault:
             raise StoreDamaged(
-                f"{source} is damaged ({fault if fault != 'ok' else 'rows lack their partner'}), so it was not copied"
+                f"{source} is damaged ({fault}), so it was not copied"
                 ": start the robot with it (robot-memory up), which saves what is readable"
             )
     except BaseException:

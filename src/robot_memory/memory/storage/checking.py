@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -22,8 +23,9 @@ from robot_memory.memory.storage.pages import FILE_HEAD, FRAME_HEAD, MAGIC, WAL_
 from robot_memory.memory.storage.schema import APPLICATION_ID, VERSION
 from robot_memory.memory.storage.tables import layout, layout_in, tables
 from robot_memory.memory.storage.torn import TornFile
-from robot_memory.memory.storage.trouble import damaged
+from robot_memory.memory.storage.trouble import FAULTS, NO_TEXT, damaged, in_words, told
 
+LASTING = ("sessions", "clips", "persons", "entities", "memories")  # tables that no step has taken columns from
 SMALLEST = 512  # bytes: no SQLite file is shorter
 
 
@@ -64,12 +66,15 @@ def judge(path: Path, writer: bool = False) -> tuple[State, str]:
         _undo_unfinished(path)
     try:
         said = _says_of_itself(path)
-    except sqlite3.Error as error:
-        if not damaged(error) and "unsupported file format" not in str(error):
-            raise StoreUnreadable(
-                f"{path} cannot be opened as a memory: {error}. Check that its folder can be written"
-            ) from error
-        return _torn(path, head, str(error))
+    except FAULTS as error:
+        if damaged(error) or "unsupported file format" in str(error):
+            return _torn(path, head, in_words(error))
+        assert isinstance(error, sqlite3.Error)
+        if (better := told(error, path)) is not error:
+            raise better from error
+        raise StoreUnreadable(
+            f"{path} cannot be opened as a memory: {error}. Check that its folder can be written"
+        ) from error
     if said.layout:
         return _judge_layout(path, said)
     return (State.BLANK, "") if said.pages <= 1 else _torn(path, head, "its list of tables is lost")
@@ -86,7 +91,7 @@ class _Said:
 
 
 def _says_of_itself(path: Path) -> _Said:
-    """Raises sqlite3.Error."""
+    """Raises sqlite3.Error, UnicodeDecodeError."""
     with closing(open_reading(path)) as db:
         application, version, pages = (
             int(db.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("application_id", "user_version", "page_count")
@@ -97,7 +102,7 @@ def _says_of_itself(path: Path) -> _Said:
 def _judge_layout(path: Path, said: _Said) -> tuple[State, str]:
     """Are these the tables of the format that the file says it has? Raises StoreUnreadable as `judge` does."""
     if said.application != APPLICATION_ID:
-        if layout() <= said.layout or layout(1) <= said.layout:
+        if all(column in said.layout for column in layout(1) if column[0] in LASTING):
             return State.DAMAGED, "its beginning is damaged"
         raise StoreUnreadable(f"{path} is an SQLite file of another program: choose another path")
     version = said.version
@@ -117,16 +122,37 @@ def check_pages(path: Path, seconds: float | None) -> Finding:
     if committed_behind_break(path):
         return Finding(False, "its write-ahead log is broken in the middle")
     with closing(open_reading(path)) as db:
+        texts = ""
         try:
             with _at_most(db, seconds):
                 found = _first_fault(db, "integrity_check" if seconds is None else "quick_check")
+                texts = "" if found else damaged_text(db)
         except sqlite3.Error as error:
             if "interrupted" in str(error):
                 return Finding(True, finished=False)
             if not damaged(error):
                 raise
-            found = str(error)
+            found = in_words(error)
+        if texts:
+            return Finding(False, texts)
         return Finding(not found, found, bool(found) and not _size(beside(path, LOG)) and _tables_are_whole(db))
+
+
+def damaged_text(db: sqlite3.Connection) -> str:
+    """Which table holds a text that is none (SQLite's own checks pass over those), in words; empty where none does.
+
+    Raises sqlite3.Error.
+    """
+    for table in tables(int(db.execute("PRAGMA user_version").fetchone()[0])).values():
+        if not (texts := [column.name for column in table.columns if column.type == "TEXT"]):
+            continue
+        try:
+            deque(db.execute(f"SELECT {', '.join(texts)} FROM {table.name} NOT INDEXED"), maxlen=0)
+        except sqlite3.Error as error:
+            if NO_TEXT not in str(error):
+                raise
+            return f"a text in {table.name} is no UTF-8"
+    return ""
 
 
 def check_search(db: sqlite3.Connection, seconds: float | None) -> Finding:
@@ -172,7 +198,7 @@ def committed_behind_break(path: Path) -> bool:
         with closing(open_reading(path)) as db:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
             good = _frames_read(path)
-    except sqlite3.Error:
+    except FAULTS:
         return False
     with log.open("rb") as file:
         head = file.read(WAL_HEAD)
@@ -213,7 +239,7 @@ def _is_zeros(path: Path) -> bool:
 
 def _undo_unfinished(path: Path) -> None:
     """SQLite does so when it opens a file for writing; where it cannot, the next look says why."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with suppress(*FAULTS), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 

@@ -19,7 +19,7 @@ def nobody(done: int, of: int) -> None:
 
 
 def copy(db: sqlite3.Connection, target: Path, on_progress: Progress = nobody) -> None:
-    """Copy the open memory into a new private file without a log. `on_progress` is told the pages done, of how many,
+    """Copy the open memory into an empty file, which gets no log. `on_progress` is told the pages done, of how many,
     and may raise Cancelled.
 
     All of it is of the moment of the call: a reading transaction is held, so that the writers' changes wait in the log.
@@ -29,7 +29,6 @@ def copy(db: sqlite3.Connection, target: Path, on_progress: Progress = nobody) -
     def step(status: int, remaining: int, total: int) -> None:
         on_progress(total - remaining, total)
 
-    files.make_private(target)
     held = not db.in_transaction
     try:
         if held:

@@ -42,19 +42,15 @@ def export_lines(source: Store | Path, target: Path, on_progress: Told | None = 
 
     `on_progress` is told the share done; it may raise Cancelled. Raises StoreUnreadable, DiskTrouble, Cancelled.
     """
-    path = source if isinstance(source, Path) else source.path
-    made = files.beside(target, ".copying")
-    with Store(path, readonly=True) as store, store.snapshot() as db, telling(target):
+    path = files.followed(source if isinstance(source, Path) else source.path)
+    target = files.followed(target)
+    with Store(path, readonly=True) as store, telling(target):
         if target.exists() and target.samefile(path):
             raise StoreUnreadable(f"{target} is the memory itself: give the export another name")
-        files.make_private(made)
-        try:
+        with files.being_made(target) as made, store.snapshot() as db:
             with made.open("wb") as file:
                 rows = _write(db, file, on_progress or (lambda share: None))
             files.put(made, target)
-        except BaseException:
-            made.unlink(missing_ok=True)
-            raise
     return rows
 
 
@@ -64,22 +60,30 @@ def import_lines(source: Path, path: Path, on_progress: Told | None = None) -> i
     Raises ImportRefused naming the line, StoreUnreadable, StoreLocked, DiskTrouble; Cancelled if `on_progress` does.
     """
     told = on_progress or (lambda share: None)
+    path = files.followed(path)
     made = files.beside(path, ".importing")
-    with lock.held(path):
+    with lock.held(path), telling(path):
         files.finish_exchange(path)
         files.sweep(path)
         if path.exists() and judge(path)[0] is not State.BLANK:
             raise StoreUnreadable(f"{path} holds a memory already: import into a new file")
         try:
-            with source.open("rb") as file, telling(path):
+            with _opened(source) as file:
                 rows = _read(_Lines(file, told), made)
                 files.exchange(made, path, "replaced")
-        except FileNotFoundError as error:
-            raise ImportRefused(f"there is no file {source}: name an export") from error
         except BaseException:
             files.sweep(path)
             raise
     return rows
+
+
+def _opened(source: Path) -> BinaryIO:
+    try:
+        return source.open("rb")
+    except FileNotFoundError as error:
+        raise ImportRefused(f"there is no file {source}: name an export") from error
+    except OSError as error:
+        raise ImportRefused(f"{source} cannot be read ({error.strerror}): name an export") from error
 
 
 def _write(db: sqlite3.Connection, file: BinaryIO, told: Told) -> int:

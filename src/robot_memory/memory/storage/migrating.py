@@ -53,8 +53,9 @@ def take_step(db: sqlite3.Connection, version: int, step: str, path: Path) -> No
 def _keep(db: sqlite3.Connection, path: Path, version: int) -> Path | None:
     if db.execute("SELECT generation FROM meta").fetchone()[0] == 0:
         return None
-    made, aside = files.beside(path, ".copying"), files.beside(path, f".format-{version}-{files.moment()}")
-    copy(db, made)
-    files.put(made, aside)
+    aside = files.beside(path, f".format-{version}-{files.moment()}")
+    with files.being_made(path) as made:
+        copy(db, made)
+        files.put(made, aside)
     LOG.warning("the memory %s goes from format %d to %d; as it was, it is kept: %s", path, version, VERSION, aside)
     return aside

@@ -32,8 +32,9 @@ VECTORS = {"memories": "embedding", "embeddings": "vector"}
 
 @dataclass(frozen=True)
 class Loss:
-    """What became of one table: rows that could be read, rows that are lost, and of the former those dropped because
-    what they belong to is lost, of the latter those made anew because others belong to them.
+    """What became of one table: rows that were saved, and rows known to be lost. Of the latter, some were made anew
+    because others belong to them, and some could be read but were dropped, because what they belong to is lost or they
+    make no sense. Of the former, some were mended in part.
     """
 
     table: str
@@ -41,16 +42,20 @@ class Loss:
     lost: int
     remade: int = 0
     dropped: int = 0
+    mended: int = 0
 
 
 @dataclass(frozen=True)
 class Damage:
-    """What was found damaged and what was saved of it. `kept_aside` is the damaged file."""
+    """What was found damaged and what was saved of it. `kept_aside` is the damaged file; `pages`: how many of its pages
+    are gone, cut off or zeros, whatever was on them.
+    """
 
     found: str
     kept_aside: str
     at_ns: int
     tables: tuple[Loss, ...]
+    pages: int = 0
 
     @property
     def kept(self) -> int:
@@ -63,12 +68,17 @@ class Damage:
     def __str__(self) -> str:
         """In words for a person."""
         when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self.at_ns / 1e9))
-        lost = ", ".join(f"{table.lost:,} {table.table}" for table in self.tables if table.lost)
-        remade = ", ".join(f"{table.remade:,} {table.table}" for table in self.tables if table.remade)
+        lost, dropped, remade, mended = (
+            ", ".join(f"{number:,} {table.table}" for table in self.tables if (number := getattr(table, what)))
+            for what in ("lost", "dropped", "remade", "mended")
+        )
         return (
             f"The memory was found damaged on {when} ({self.found}). {self.kept:,} rows were saved; "
             + (f"known to be lost: {lost}" if lost else "none is known to be lost")
+            + (f"; of these, dropped because their partner or their sense is lost: {dropped}" if dropped else "")
             + (f"; made anew because others belong to them: {remade}" if remade else "")
+            + (f"; mended in part: {mended}" if mended else "")
+            + (f"; {self.pages:,} pages of the file are gone, with what was on them" if self.pages else "")
             + (
                 f". The damaged file is kept: {self.kept_aside}; delete it when you need it no longer"
                 if self.kept_aside

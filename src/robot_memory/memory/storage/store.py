@@ -46,10 +46,10 @@ class Store:
 
         Opening for writing looks at every page, for CHECK_S at most: some 100,000 memories take a fraction of that; of
         a file of gigabytes only a part is seen, clean or not, unless damage was met while it was in use before: then
-        all of it is looked at, however long it takes. Raises StoreLocked if another process writes it, StoreUnreadable if it
-        is no store, StoreDamaged (for readers) if it is damaged, DiskTrouble if there is no room to heal it.
+        all of it is looked at, however long it takes. Raises StoreLocked if another process writes it, StoreUnreadable
+        if it is no store, StoreDamaged (for readers) if it is damaged, DiskTrouble if there is no room to heal it.
         """
-        self.path = path
+        self.path = path = files.followed(path)
         self.readonly = readonly
         self.damage: Damage | None = None
         self._local = threading.local()
@@ -93,7 +93,7 @@ class Store:
                 self._writer.execute("COMMIT")
             except sqlite3.Error as error:
                 self._undo()
-                self._suspect(error)
+                self.suspect(error)
                 if (better := told(error, self.path)) is error:
                     raise
                 raise better from error
@@ -125,7 +125,7 @@ class Store:
             connection.execute("BEGIN")
             yield connection
         except sqlite3.Error as error:
-            self._suspect(error)
+            self.suspect(error)
             if (better := told(error, self.path)) is error:
                 raise
             raise better from error
@@ -205,7 +205,7 @@ class Store:
         if self._writer.in_transaction:
             self._writer.execute("ROLLBACK")
 
-    def _suspect(self, error: sqlite3.Error) -> None:
+    def suspect(self, error: sqlite3.Error) -> None:
         """Note beside the file that damage was met in it."""
         if not damaged(error):
             return

@@ -95,11 +95,24 @@ def layout_in(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     )
 
 
+@dataclass(frozen=True)
+class Root:
+    """The page at which a table or an index begins. `rows`: it is a table with row ids; all else is kept by its key."""
+
+    page: int
+    rows: bool
+
+
 @lru_cache
-def roots(version: int, page_size: int) -> Mapping[str, int]:
-    """The page at which each table of a new file begins: SQLite lays the same steps out in the same way."""
+def roots(version: int, page_size: int = 4096) -> Mapping[str, Root]:
+    """Where the tables and indexes of a new file begin: SQLite lays the same steps out in the same way."""
     with closing(_made(version, page_size)) as connection:
-        return dict(connection.execute("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"))
+        return {
+            name: Root(page, kind == "table" and "WITHOUT ROWID" not in sql.upper())
+            for name, page, kind, sql in connection.execute(
+                "SELECT name, rootpage, type, coalesce(sql, '') FROM sqlite_master WHERE rootpage > 0"
+            )
+        }
 
 
 def _made(version: int, page_size: int = 4096) -> sqlite3.Connection:

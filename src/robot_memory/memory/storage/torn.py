@@ -1,18 +1,20 @@
 """The rows of a memory that SQLite cannot read any more, page by page, past its trees where those are broken.
 
-A page belongs to the table whose tree leads to it. Where no tree does, its rows tell by their types whose they are;
-pages that could be of two tables, and rows that make no sense, are left.
+A page belongs to the table or index whose tree leads to it. Where no tree does, its rows tell by their types whose they
+are; pages that could be of two tables, or of a table and an index, and rows that make no sense, are left: rather too
+little is saved than anything made up.
 """
 
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
 from robot_memory.memory.storage.pages import Cell, Pages, cells, entries, row
 from robot_memory.memory.storage.schema import STEPS, VERSION
-from robot_memory.memory.storage.tables import Table, Value, roots, tables
+from robot_memory.memory.storage.tables import Root, Table, Value, roots, tables
 
 INTERIOR, INDEX_INTERIOR, LEAF, INDEX_LEAF = 0x05, 0x02, 0x0D, 0x0A
 SHORT = 12  # bytes: the heads of rows of SQLite's lists of tables and of numbers are shorter
@@ -40,10 +42,11 @@ class TornFile:
         self._pages = Pages(path)
         self.page_size = self._pages.size
         self._guesses: dict[int, str] = {}
+        self._entries: Counter[str] | None = None
         self._leaves, self._short = self._look_at_leaves()
         numbers = range(2, self._pages.last + 1)
         self._index_pages = [n for n in numbers if self._pages.first_byte(n) in (INDEX_LEAF, INDEX_INTERIOR)]
-        self._made = self._list_of_tables()
+        self._made = self._list_of_roots()
         self.version = _version(set(self._made))
         self.tables = tables(self.version)
         self._owners = self._walk()
@@ -80,6 +83,21 @@ class TornFile:
             if self._owners.get(number) == table.name or number not in self._owners:
                 yield from self._entries_of(number, table)
 
+    def counted(self, table: Table) -> int:
+        """How many rows the table had at least, by what is left of its indexes: they are on other pages."""
+        if self._entries is None:
+            self._entries = Counter()
+            for number in self._index_pages:
+                if (owner := self._owners.get(number)) and (page := self._pages.page(number)):
+                    self._entries[owner] += sum(1 for _ in entries(page, self._pages.usable))
+        own = () if table.rowid else (table.name,)
+        return max((self._entries[name] for name in (*own, *table.indexes)), default=0)
+
+    @property
+    def lost_pages(self) -> int:
+        """Pages that were cut off, or are nothing but zeros."""
+        return self._pages.missing + self._pages.blank
+
     def sequences(self) -> dict[str, int]:
         """The highest number each table has ever given out, where the file still says so."""
         found: dict[str, int] = {}
@@ -90,15 +108,15 @@ class TornFile:
                         found[name] = max(found.get(name, 0), count)
         return found
 
-    def _list_of_tables(self) -> dict[str, int]:
-        """What is left of SQLite's list: our tables, and where each begins."""
-        found: dict[str, int] = {}
-        known = {name for version in range(1, len(STEPS) + 1) for name in tables(version)}
+    def _list_of_roots(self) -> dict[str, Root]:
+        """What is left of SQLite's list: our tables and indexes, and where each begins."""
+        found: dict[str, Root] = {}
+        known = {name: root for version in range(1, len(STEPS) + 1) for name, root in roots(version).items()}
         for number in self._short:
             for cell in self._cells(number):
                 match self._values(cell):
-                    case ("table", str(name), str(), int(root), str()) if name in known:
-                        found[name] = root
+                    case ("table" | "index", str(name), str(), int(root), str() | None) if name in known and root > 0:
+                        found[name] = Root(root, known[name].rows)
         return found
 
     def _look_at_leaves(self) -> tuple[list[int], list[int]]:
@@ -112,25 +130,30 @@ class TornFile:
         return leaves, short
 
     def _walk(self) -> dict[int, str]:
-        """Which table's tree leads to a page. Where the list of tables is lost, a new file's order is tried."""
+        """Which table's or index's tree leads to a page. Where the list of them is lost, a new file's order is tried."""
         owners: dict[int, str] = {}
-        starts = {**roots(self.version, self.page_size), **self._made} if self.page_size >= 512 else self._made
-        for name, root in starts.items():
-            if name not in self.tables:
-                continue
-            waiting = [root]
+        new = roots(self.version, self.page_size)
+        for name, root in {**(new if self._laid_out_as(new) else {}), **self._made}.items():
+            waiting = [root.page]
             while waiting:
                 number = waiting.pop()
                 page = self._pages.page(number) if 1 < number <= self._pages.last else None
-                expected = (INTERIOR, LEAF) if self.tables[name].rowid else (INDEX_INTERIOR, INDEX_LEAF)
-                if number in owners or page is None or page[0] not in expected:
+                if number in owners or page is None or page[0] not in _kinds(root):
                     continue
-                if page[0] == LEAF and name not in self._made and self._guess(number) not in (name, ""):
-                    continue  # the file was laid out otherwise than a new one
                 owners[number] = name
                 if page[0] in (INTERIOR, INDEX_INTERIOR):
                     waiting += _children(page, self._pages.usable)
         return owners
+
+    def _laid_out_as(self, new: Mapping[str, Root]) -> bool:
+        """Is there nothing at these pages that could not be there? A vacuum or an upgrade lays a file out anew."""
+        for name, root in new.items():
+            page = self._pages.page(root.page) if 1 < root.page <= self._pages.last else None
+            if page is None or page[0] not in (INTERIOR, LEAF, INDEX_INTERIOR, INDEX_LEAF):
+                continue
+            if page[0] not in _kinds(root) or (page[0] == LEAF and self._guess(root.page) not in (name, "")):
+                return False
+        return True
 
     def _owner(self, number: int) -> str:
         if number in self._owners:
@@ -147,7 +170,7 @@ class TornFile:
         names = [
             name
             for name, table in self.tables.items()
-            if table.rowid and all(table.fits(_filled(table, values, 1)) for values in found)
+            if table.rowid and all(_numbered(table, values) and table.fits(_filled(table, values, 1)) for values in found)
         ]
         if len(names) > 1:
             names = [name for name in names if name in LOOKS and all(LOOKS[name](values) for values in found)]
@@ -164,7 +187,7 @@ class TornFile:
 
     def _rows_of(self, number: int, table: Table, there: Container[int] = ()) -> Iterator[Found]:
         for cell in self._cells(number):
-            if cell.rowid not in there and (values := self._values(cell)) is not None:
+            if cell.rowid not in there and (values := self._values(cell)) and _numbered(table, values):
                 yield _filled(table, values, cell.rowid)
 
     def _entries_of(self, number: int, table: Table) -> Iterator[Found]:
@@ -193,6 +216,7 @@ class TornFile:
 
 def _version(named: set[str]) -> int:
     """The newest format that some of the tables are of; today's where none is known."""
+    named = {name for name in named if any(name in tables(version) for version in range(1, VERSION + 1))}
     new = {version: set(tables(version)) - set(tables(version - 1)) for version in range(2, VERSION + 1)}
     return max((version for version, names in new.items() if names & named), default=1 if named else VERSION)
 
@@ -205,12 +229,21 @@ def _filled(table: Table, values: Found, rowid: int) -> Found:
     return tuple(whole)
 
 
+def _kinds(root: Root) -> tuple[int, int]:
+    return (INTERIOR, LEAF) if root.rows else (INDEX_INTERIOR, INDEX_LEAF)
+
+
+def _numbered(table: Table, values: Found) -> bool:
+    """Is the number of a row, if it has one, where SQLite keeps it: not among its values?"""
+    return table.number is None or (len(values) > table.number and values[table.number] is None)
+
+
 def _telling(table: Table, found: list[Found]) -> bool:
-    """Can the rows of a page without a tree be of no other table, and of no index? Numbers alone do not tell."""
+    """Can the rows of a page without a tree be of no other table, and of no index? Numbers alone do not tell, and the
+    relations of two memories look the same from either end.
+    """
     if not found or any(len(values) != len(table.columns) for values in found):
         return False
-    if table.name == "relations":
-        return all(values[2] in ("supersedes", "contradicts", "similar") for values in found)
     return table.name == "edges" and any(isinstance(values[2], float) for values in found)
 
 

@@ -21,6 +21,8 @@ SAID = {
     NO_DATABASE: "not a database",
     CANNOT_OPEN: "unable to open",
 }
+NO_TEXT = "Could not decode to UTF-8"  # Python's words, without a code, for a text that is damaged
+FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter: SQLite's own words quote a name that is damaged
 
 
 class StoreDamaged(StoreUnreadable, sqlite3.DatabaseError):
@@ -43,9 +45,18 @@ def code(error: sqlite3.Error) -> int:
     return next((number for number, words in SAID.items() if words in str(error)), 0)
 
 
-def damaged(error: sqlite3.Error) -> bool:
+def damaged(error: sqlite3.Error | UnicodeDecodeError) -> bool:
     """Does the error say that the file's content is damaged?"""
-    return code(error) in (CORRUPT, NO_DATABASE)
+    if isinstance(error, (UnicodeDecodeError, StoreDamaged)):
+        return True
+    return code(error) in (CORRUPT, NO_DATABASE) or NO_TEXT in str(error)
+
+
+def in_words(error: sqlite3.Error | UnicodeDecodeError) -> str:
+    """What is damaged, without the damaged text itself: it is somebody's words, and garbles a terminal."""
+    if isinstance(error, UnicodeDecodeError):
+        return "a name in its list of tables is no text"
+    return "a text in it is no UTF-8" if NO_TEXT in str(error) else str(error)
 
 
 def told(error: sqlite3.Error, path: Path) -> sqlite3.Error:
@@ -58,7 +69,7 @@ def told(error: sqlite3.Error, path: Path) -> sqlite3.Error:
         return DiskTrouble(f"the disk did not take what was written to {path} ({error}): look at its space and health")
     if damaged(error):
         return StoreDamaged(
-            f"{path} is damaged ({error}): restart the robot (robot-memory up), which saves what is readable "
+            f"{path} is damaged ({in_words(error)}): restart the robot (robot-memory up), which saves what is readable "
             "and keeps the damaged file"
         )
     if code(error) in (READ_ONLY, CANNOT_OPEN):

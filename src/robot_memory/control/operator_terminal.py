@@ -1,5 +1,5 @@
-"""Corrections on a terminal: a change goes into the store's file where nobody else writes it, else through the services
-of the robot that does. Reading looks into the file, beside a running robot as well.
+"""An operator's word on a terminal: a change goes into the store's file where nobody else writes it, else through the
+services of the robot that does. Reading looks into the file, beside a running robot as well.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from robot_memory.control import corrections, history
+from robot_memory.control import history, operator
 from robot_memory.control.agent import zone_of
 from robot_memory.control.clock import Zone, say, say_date
-from robot_memory.control.corrections import TOKEN, Correction, Merge, Name, Split, Undo, login_name
 from robot_memory.control.history import person_meant
+from robot_memory.control.operator import TOKEN, Correction, Merge, Name, Split, Undo, login_name
 from robot_memory.control.options import Memory, Said
 from robot_memory.errors import RobotMemoryError, StoreLocked
-from robot_memory.memory.people import explain
+from robot_memory.memory.people import explain, votes
 from robot_memory.memory.people.journal import Word
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
@@ -67,12 +67,17 @@ def why(path: Path, token: str) -> int:
 
 @contextmanager
 def writing(path: Path) -> Iterator[Store]:
-    """A memory that is there, for writing; on standard error what had to be mended. Raises StoreLocked."""
+    """A memory that is there, for writing, its votes counted; on standard error what had to be mended. Raises
+    StoreLocked.
+    """
     if not path.exists():
         Store(path, readonly=True)  # says what is missing, and makes nothing
     with Store(path) as store:
         if store.damage:
             print(f"robot-memory: {store.damage}", file=sys.stderr)
+        if votes.uncounted(store.reader()):  # else a correction would part whom they have joined
+            with store.write() as db:
+                votes.recount(db)
         yield store
 
 
@@ -82,7 +87,7 @@ def _correct(memory: Memory, said: Said, meant: Callable[[People], Correction]) 
     word = Word(said.actor or login_name(), said.reason, time.time_ns())
     try:
         with writing(memory.path) as store:
-            done = corrections.correct(store, wanted, word)
+            done = operator.correct(store, wanted, word)
     except StoreLocked as locked:
         done = memory.running(locked).correct(memory.path, memory.namespace, wanted, word)
     print(f"change {done.change}: {done.message}" + (f"; new: {done.new_person}" if done.new_person else ""))

@@ -1,4 +1,4 @@
-"""An operator's corrections as the services and the command line offer them: checked, applied in one durable change,
+"""What an operator may ask for, as the services and the command line take it: checked, applied in one durable change,
 and said in words.
 
 What a request may hold is checked here, so that neither a program's mistake nor a hostile one reaches the tables.
@@ -11,15 +11,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from robot_memory.memory.people import corrections, explain, journal
-from robot_memory.memory.people.corrections import CorrectionInvalid
+from robot_memory.memory.people import corrections, explain, journal, undoing
+from robot_memory.memory.people.corrections import LONGEST_NAME, CorrectionInvalid
 from robot_memory.memory.people.journal import ChangeUnknown, Word
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
 
-LONGEST_NAME, LONGEST_ACTOR, LONGEST_REASON = 80, 80, 1000
+LONGEST_ACTOR, LONGEST_REASON = 80, 1000
 MOST_ENTITIES = 1000
-OPERATOR = "operator"  # who says so where nobody says who
+UNNAMED = "operator"  # who says so where nobody says who
 NUMBER = "[1-9][0-9]{0,17}"  # what fits SQLite's integers
 TOKEN = re.compile(rf"(person|face|voice|memory)_({NUMBER})")
 BREAKING = {"Cc", "Cs", "Zl", "Zp"}  # categories of characters that no single line of text holds
@@ -73,7 +73,7 @@ def correct(store: Store, wanted: Correction, word: Word) -> Corrected:
     CorrectionRefused.
     """
     word = Word(
-        line_of(word.actor, "actor", LONGEST_ACTOR) or OPERATOR,
+        line_of(word.actor, "actor", LONGEST_ACTOR) or UNNAMED,
         line_of(word.reason, "reason", LONGEST_REASON),
         word.at_ns,
     )
@@ -87,7 +87,7 @@ def correct(store: Store, wanted: Correction, word: Word) -> Corrected:
         elif isinstance(wanted, Split):
             change, person = corrections.split_person(db, wanted.person, wanted.entities, word)
         else:
-            change = corrections.undo(db, int(wanted.change), word)
+            change = undoing.undo(db, int(wanted.change), word)
         return Corrected(str(change), explain.summary(journal.get(db, change), People(db)), person)
 
 
@@ -119,7 +119,7 @@ def login_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):  # a user without an entry, as in containers
-        return OPERATOR
+        return UNNAMED
 
 
 def _checked(wanted: Correction) -> Correction:
