@@ -175,7 +175,9 @@ def test_where_no_memory_can_lie_it_is_missing(
     assert of["disk"].fatal and "could not be told" not in "".join(one.text for one in found)
 
 
-@pytest.mark.parametrize("store", ["new/and/newer/memory.sqlite", "x" * 210, "y" * 250 + "/memory.sqlite", "memory.sqlite"])
+@pytest.mark.parametrize(
+    "store", ["new/and/newer/memory.sqlite", "x" * 210, "y" * 250 + "/memory.sqlite", "memory.sqlite"]
+)
 def test_where_a_memory_can_lie_nothing_is_missing(maze: Path, monkeypatch: pytest.MonkeyPatch, store: str) -> None:
     monkeypatch.chdir(maze)
     found = belongings_of(store)

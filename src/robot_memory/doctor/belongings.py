@@ -84,7 +84,7 @@ def memory(settings: StoreSettings) -> Iterator[Finding]:
     except (RobotMemoryError, sqlite3.Error) as error:
         yield missing("memory", str(error), "move the file away, or bring a backup", needed=True)
         return
-    holder = _holder(files.beside(path, ".lock"))
+    holder = _holder(files.beside(files.followed(path), ".lock"))
     if not holder and not (found := check_pages(path, LOOK_S)).whole:  # beside a writer, half a change may be seen
         yield warning("memory", f"{path} is damaged ({found.words})", HEALS)
         return
@@ -101,6 +101,7 @@ def copies(settings: StoreSettings) -> Iterator[Finding]:
     path = settings.store_path()
     if reach.trouble(path) or not path.parent.is_dir():  # told as the memory's
         return
+    path = files.followed(path)
     if not (kept := files.kept(path)):
         return
     size = sum(file.stat().st_size for file in kept)

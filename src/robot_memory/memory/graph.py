@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from robot_memory.memory.entities import pairs
 from robot_memory.memory.entities.gallery import Gallery
 from robot_memory.memory.entities.learning import learn
-from robot_memory.memory.entities.paper import PaperGallery, PaperRule
+from robot_memory.memory.entities.parity import PaperGallery, PaperRule
 from robot_memory.memory.entities.rule import Match, MatchRule
 from robot_memory.memory.insertion.insert import take_in
 from robot_memory.memory.insertion.parity import Rules

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.insertion import rows
 from robot_memory.memory.insertion.claim import Claim, normalise
 from robot_memory.memory.insertion.equals import wordings
@@ -19,8 +20,6 @@ from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.insertion.similar import link_similar
 from robot_memory.memory.vectors import Vector, unpack
-
-DAY_NS = 86_400 * 10**9
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from robot_memory.memory.people import journal
 from robot_memory.memory.people.journal import Word
-from robot_memory.memory.people.names import CONFIRMED, GIVEN, NONE, Hearing, choose, matches
+from robot_memory.memory.people.names import NONE, SURE, Hearing, choose, matches
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Person:
 
     @property
     def sure(self) -> bool:
-        return self.state in (CONFIRMED, GIVEN)
+        return self.state in SURE
 
     @property
     def doubtful(self) -> bool:

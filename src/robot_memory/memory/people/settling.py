@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterable
 from dataclasses import asdict
 
+from robot_memory.memory.entities import pairs
 from robot_memory.memory.people import journal, votes
 from robot_memory.memory.people.journal import Word
 from robot_memory.memory.people.linking import FEWEST, Evidence, Pair, log_odds, pair, persons
@@ -148,10 +149,7 @@ def _homes(
 
 def persons_of(db: sqlite3.Connection, entities: Iterable[int]) -> dict[int, int]:
     """Entity -> its person as stored."""
-    return {
-        entity: int(db.execute("SELECT person FROM entities WHERE id = ?", (entity,)).fetchone()[0])
-        for entity in entities
-    }
+    return {entity: pairs.person_of(db, entity) for entity in entities}
 
 
 def kind_of(known: Evidence, entity: int) -> str:

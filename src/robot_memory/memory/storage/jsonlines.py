@@ -22,6 +22,7 @@ from robot_memory.memory.storage import files, lock
 from robot_memory.memory.storage.checking import State, judge
 from robot_memory.memory.storage.filling import carried, new_file
 from robot_memory.memory.storage.schema import VERSION
+from robot_memory.memory.storage.sense import Across, nonsense
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.storage.tables import Column, Table, Value, wrong
 from robot_memory.memory.storage.trouble import telling
@@ -186,7 +187,7 @@ def _fill(new: sqlite3.Connection, rest: Iterator[dict[str, Any]], known: Mappin
     """Put the rows in, table by table; SQLite's own refusals name the line as well."""
     from sqlite_utils import Database
 
-    db = Database(new)
+    db, across = Database(new), Across()
     line = next(rest, None)
     while line is not None:
         table = known.get(str(line.get("table")))
@@ -196,23 +197,30 @@ def _fill(new: sqlite3.Connection, rest: Iterator[dict[str, Any]], known: Mappin
 
         def of_one_table(first: dict[str, Any] = first, table: Table = table) -> Iterator[dict[str, Value]]:
             nonlocal line
-            yield _row(table, first["row"], lines)
+            yield _row(table, first["row"], lines, across)
             for line in rest:
                 if line.get("table") != table.name or set(line) != {"table", "row"}:
                     return
-                yield _row(table, line["row"], lines)
+                yield _row(table, line["row"], lines, across)
             line = None
 
         try:
             db.table(table.name).insert_all(of_one_table(), batch_size=1000)
         except sqlite3.IntegrityError as error:
             raise lines.refused(f"or one of the 1,000 before it does not fit ({error})") from error
+    known_models = new.execute("SELECT name, dimension FROM embedders") if "embedders" in known else ()
+    if wrong_row := across.wrong_in_all(dict(known_models)):
+        lines.number, words = wrong_row
+        raise lines.refused(f"has {words}")
 
 
-def _row(table: Table, row: object, lines: _Lines) -> dict[str, Value]:
+def _row(table: Table, row: object, lines: _Lines, across: Across) -> dict[str, Value]:
     if not isinstance(row, dict) or set(row) != set(table.names):
         raise lines.refused(f"has not the columns of {table.name}: {', '.join(table.names)}")
-    return {column.name: _value(table, column, row[column.name], lines) for column in table.columns}
+    values = {column.name: _value(table, column, row[column.name], lines) for column in table.columns}
+    if words := nonsense(table.name, values) or across.wrong(table.name, values, lines.number):
+        raise lines.refused(f"has {words}")
+    return values
 
 
 def _value(table: Table, column: Column, value: object, lines: _Lines) -> Value:

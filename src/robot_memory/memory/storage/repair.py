@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from robot_memory.memory.storage.sense import LOST, VECTORS, in_a_circle
 from robot_memory.memory.storage.tables import Link, Table
 
-LOST = "lost in a damaged file"
 MEANT = {("votes", "face")}  # columns where NULL says something of its own: there, the row goes
 DROPPED = {("journal_subjects", "change")}  # rows that say nothing of a partner made anew
 TOKEN = re.compile(r"<(face|voice|person)_(\d{1,18})>")
@@ -25,11 +26,11 @@ TIMES = (("memories", "start_ns", "end_ns"), ("turns", "start_ns", "end_ns"), ("
 
 @dataclass(frozen=True)
 class Repaired:
-    """Rows made anew, rows dropped, and the highest number that was given out (0 where rows have none)."""
+    """Rows made anew, rows dropped, and rows mended in part."""
 
     remade: int
     dropped: int
-    highest: int
+    mended: int
 
 
 def repair(db: sqlite3.Connection, tables: Mapping[str, Table], sequences: Mapping[str, int]) -> dict[str, Repaired]:
@@ -47,9 +48,43 @@ def repair(db: sqlite3.Connection, tables: Mapping[str, Table], sequences: Mappi
     ):
         for number in sorted(set(_missing(db, tables, parent, DROPPED)), key=str):
             remade[parent] += remake(db, tables, number)
-    dropped = _drop(db, tables)
+    dropped, mended = Counter(_drop(db, tables)), Counter(persons=_open_circles(db))
+    for table in VECTORS:
+        gone, emptied = _of_one_length(db, table)
+        dropped[table] += gone
+        mended[table] += emptied
     _keep_numbers(db, tables, taken)
-    return {name: Repaired(remade[name], dropped[name], taken.get(name, 0)) for name in tables}
+    return {name: Repaired(remade[name], dropped[name], mended[name]) for name in tables}
+
+
+def _open_circles(db: sqlite3.Connection) -> int:
+    """Who is merged into others in a circle is nobody: one of them is somebody again."""
+    merged = dict(db.execute("SELECT id, merged_into FROM persons WHERE merged_into IS NOT NULL").fetchall())
+    first = in_a_circle(merged)
+    db.executemany("UPDATE persons SET merged_into = NULL WHERE id = ?", [(person,) for person in first])
+    return len(first)
+
+
+def _of_one_length(db: sqlite3.Connection, table: str) -> tuple[int, int]:
+    """Of each model's vectors, those of another length than most are damaged: embeddings are dropped, and memories wait
+    to be embedded anew. Returns how many of either.
+    """
+    column = VECTORS[table]
+    counted = db.execute(
+        f"SELECT model, length({column}) AS bytes FROM {table} WHERE model != '' GROUP BY 1, 2 ORDER BY count(*), 2"
+    )
+    dropped = mended = 0
+    for model, usual in dict(counted.fetchall()).items():
+        if table == "memories":
+            mended += db.execute(
+                "UPDATE memories SET model = '', embedding = x'' WHERE model = ? AND length(embedding) != ?",
+                (model, usual),
+            ).rowcount
+        else:
+            dropped += db.execute(
+                f"DELETE FROM {table} WHERE model = ? AND length({column}) != ?", (model, usual)
+            ).rowcount
+    return dropped, mended
 
 
 def count(db: sqlite3.Connection, table: str) -> int:

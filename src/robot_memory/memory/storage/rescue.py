@@ -11,8 +11,9 @@ import json
 import logging
 import sqlite3
 import time
+from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +22,13 @@ from robot_memory.memory.storage import files
 from robot_memory.memory.storage.filling import carried, new_file
 from robot_memory.memory.storage.readable import Readable
 from robot_memory.memory.storage.repair import Repaired, count, repair
+from robot_memory.memory.storage.sense import VECTORS, mended, nonsense
 from robot_memory.memory.storage.tables import Table, Value
 from robot_memory.memory.storage.torn import Found, TornFile
 from robot_memory.memory.storage.trouble import telling
 
 LOG = logging.getLogger("robot_memory.memory")
 ACTION = "rescue"  # of the journal's entry
-VECTORS = {"memories": "embedding", "embeddings": "vector"}
 
 
 @dataclass(frozen=True)
@@ -109,45 +110,60 @@ def rescue(path: Path, found: str) -> Damage:
 def rescues(db: sqlite3.Connection) -> list[Damage]:
     """What has been found damaged in the life of this memory, the newest first; for status and the doctor."""
     rows = db.execute("SELECT detail FROM journal WHERE action = ? ORDER BY id DESC", (ACTION,))
-    return [_told(json.loads(row[0])) for row in rows]
+    return [_told(detail) for row in rows if "tables" in (detail := json.loads(row[0]))]
 
 
 def _told(detail: dict[str, object]) -> Damage:
     losses = detail["tables"]
     assert isinstance(losses, list)
     return Damage(
-        str(detail["found"]), str(detail["kept_aside"]), int(str(detail["at_ns"])), tuple(Loss(**one) for one in losses)
+        str(detail["found"]),
+        str(detail["kept_aside"]),
+        int(str(detail["at_ns"])),
+        tuple(Loss(**one) for one in losses),
+        int(str(detail.get("pages", 0))),
     )
 
 
 def _salvage(path: Path, made: Path, found: str) -> Damage:
     with TornFile(path) as torn, new_file(made, torn.version, torn.page_size) as new:
         tables = carried(torn.version)
-        had, sequences = _copy(path, torn, tables, new)
+        seen = _Seen()
+        had, sequences = _copy(path, torn, tables, new, seen)
         _one_row_of_meta(new, tables["meta"])
         kept = {name: count(new, name) for name in tables}
         repaired = repair(new, tables, sequences)
-        losses = tuple(_loss(name, kept[name], had[name], one) for name, one in repaired.items())
+        losses = tuple(_loss(name, kept[name], had[name], one, seen) for name, one in repaired.items())
         aside = str(files.beside(path, f".damaged-{files.moment()}"))
-        damage = Damage(found, aside, time.time_ns(), tuple(loss for loss in losses if loss.kept or loss.lost))
+        told = tuple(loss for loss in losses if loss.kept or loss.lost)
+        damage = Damage(found, aside, time.time_ns(), told, torn.missing)
         _enter(new, tables["journal"], damage)
     return damage
 
 
 def _copy(
-    path: Path, torn: TornFile, tables: Mapping[str, Table], new: sqlite3.Connection
-) -> tuple[dict[str, int | None], dict[str, int]]:
-    """Every row that can be read; returns how many each table had (None: nothing says so), and the numbers given."""
-    had: dict[str, int | None] = {}
+    path: Path, torn: TornFile, tables: Mapping[str, Table], new: sqlite3.Connection, seen: _Seen
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Every row that can be read; returns how many each table is known to have had, and the numbers given."""
+    had: dict[str, int] = {}
     sequences = torn.sequences()
     with Readable(path) as readable:
         sequences |= readable.sequences()
         for table in tables.values():
-            _take(new, table, readable.rows(table))
+            _take(new, table, readable.rows(table), seen)
             if not readable.complete(table):
-                _take(new, table, torn.rows(table, _Numbers(new, table)))
-            had[table.name] = readable.known(table)
+                _take(new, table, torn.rows(table, _Numbers(new, table)), seen)
+            known = readable.known(table)
+            had[table.name] = torn.counted(table) if known is None else known
     return had, sequences
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The rows, by table and key, that made no sense: mended, or left out. A row may be met more than once."""
+
+    mended: defaultdict[str, set[Found]] = field(default_factory=lambda: defaultdict(set))
+    dropped: defaultdict[str, set[Found]] = field(default_factory=lambda: defaultdict(set))
 
 
 class _Numbers(Container[int]):
@@ -164,37 +180,41 @@ class _Numbers(Container[int]):
         return isinstance(number, int) and 0 < number < len(self._there) and bool(self._there[number])
 
 
-def _loss(table: str, kept: int, had: int | None, repaired: Repaired) -> Loss:
-    """Where nothing says how many rows there were, their numbers do: each that is not there counts as lost."""
-    missing = (repaired.highest if had is None else had) - kept
-    return Loss(table, kept, max(0, missing, repaired.remade), repaired.remade, repaired.dropped)
+def _loss(table: str, kept: int, had: int, repaired: Repaired, seen: _Seen) -> Loss:
+    """Only what something says was there counts as lost; a number that nobody has may be one that was forgotten."""
+    senseless = len(seen.dropped[table])
+    lost = max(max(had - kept, senseless) + repaired.dropped, repaired.remade)
+    mended = len(seen.mended[table]) + repaired.mended
+    return Loss(table, kept - repaired.dropped, lost, repaired.remade, senseless + repaired.dropped, mended)
 
 
-def _take(new: sqlite3.Connection, table: Table, rows: Iterator[Found]) -> None:
+def _take(new: sqlite3.Connection, table: Table, rows: Iterator[Found], seen: _Seen) -> None:
     """Put in what fits. A row that is there already stays as it is: what SQLite read comes first."""
     marks = ", ".join("?" * len(table.columns))
     new.executemany(
-        f"INSERT OR IGNORE INTO {table.name}({', '.join(table.names)}) VALUES ({marks})", _sound(table, rows)
+        f"INSERT OR IGNORE INTO {table.name}({', '.join(table.names)}) VALUES ({marks})", _sound(table, rows, seen)
     )
 
 
-def _sound(table: Table, rows: Iterator[Found]) -> Iterator[Found]:
-    """The rows that can be of this table. A sentence whose vector is damaged stays, to be embedded anew."""
-    column = VECTORS.get(table.name)
-    at, model = (table.names.index(column), table.names.index("model")) if column else (-1, -1)
+def _sound(table: Table, rows: Iterator[Found], seen: _Seen) -> Iterator[Found]:
+    """The rows that can be of this table, mended where they make no sense as they are."""
     for values in rows:
         if not table.fits(values):
             continue
-        if not column or _is_vector(values[at]):
+        row = dict(zip(table.names, values, strict=True))
+        if not nonsense(table.name, row) and _is_near_unit(row.get(VECTORS.get(table.name, ""), b"")):
             yield values
-        elif table.name == "memories":
-            mended = list(values)
-            mended[at], mended[model] = b"", ""
-            yield tuple(mended)
+            continue
+        key = tuple(row[name] for name in table.key)
+        if better := mended(table.name, row):
+            seen.mended[table.name].add(key)
+            yield tuple(better[name] for name in table.names)
+        else:
+            seen.dropped[table.name].add(key)
 
 
-def _is_vector(value: Value) -> bool:
-    """A damaged vector is neither finite nor of about unit length; one of zeros is a sentence of unknown words."""
+def _is_near_unit(value: Value) -> bool:
+    """A damaged vector is not of about unit length; one of zeros is a sentence of unknown words."""
     if not isinstance(value, bytes) or len(value) % 2:
         return False
     with np.errstate(all="ignore"):

@@ -167,14 +167,14 @@ ALTER TABLE meta ADD COLUMN normaliser INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE memories ADD COLUMN norm TEXT;
 ALTER TABLE memories ADD COLUMN matter TEXT;
 DROP INDEX memories_frame;
-CREATE INDEX memories_claim ON memories(subject, attribute, norm) WHERE subject IS NOT NULL;
+CREATE INDEX memories_claim ON memories(subject, attribute, norm, polarity, valid_from_ns) WHERE subject IS NOT NULL;
 CREATE INDEX memories_chain ON memories(subject, attribute, matter, polarity, valid_from_ns) WHERE subject IS NOT NULL;
 CREATE INDEX persons_merged ON persons(merged_into) WHERE merged_into IS NOT NULL;
 CREATE TABLE supports(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
     clip INTEGER NOT NULL REFERENCES clips(id), turn INTEGER REFERENCES turns(id),
     start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, source TEXT NOT NULL, text TEXT);
-CREATE INDEX supports_memory ON supports(memory);
+CREATE INDEX supports_memory ON supports(memory, start_ns);
 CREATE TABLE relations(
     memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
     other INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,

@@ -94,9 +94,9 @@ class TornFile:
         return max((self._entries[name] for name in (*own, *table.indexes)), default=0)
 
     @property
-    def lost_pages(self) -> int:
-        """Pages that were cut off, or are nothing but zeros."""
-        return self._pages.missing + self._pages.blank
+    def missing(self) -> int:
+        """Pages that the file says it has and has not: it was cut off."""
+        return self._pages.missing
 
     def sequences(self) -> dict[str, int]:
         """The highest number each table has ever given out, where the file still says so."""
