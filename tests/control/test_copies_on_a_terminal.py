@@ -105,6 +105,14 @@ def test_nothing_is_written_over(memory: Path, tmp_path: Path, capsys: Capture, 
     assert there.read_text() == "a letter"
 
 
+@pytest.mark.parametrize("verb", ["backup", "export", "restore", "import"])
+def test_a_name_that_is_no_place_is_told_in_words(memory: Path, tmp_path: Path, capsys: Capture, verb: str) -> None:
+    for place in (tmp_path, tmp_path / ("n" * 300), tmp_path / ("n" * 250)):
+        assert run(verb, place, "--store", memory) == 1
+        told = capsys.readouterr().err
+        assert told.startswith("robot-memory: ") and "Errno" not in told and ("choose" in told or "name" in told), told
+
+
 @pytest.mark.parametrize("verb", ["restore", "import"])
 def test_what_is_no_copy_changes_nothing(memory: Path, tmp_path: Path, capsys: Capture, verb: str) -> None:
     letter, before = tmp_path / "letter", content(memory)

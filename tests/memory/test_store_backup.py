@@ -146,6 +146,50 @@ def test_a_damaged_memory_is_not_backed_up_over_a_good_backup(path: Path, whole:
     assert texts(tmp_path / "backup") == texts(whole)
 
 
+def test_a_memory_with_damaged_text_is_not_backed_up(path: Path, whole: Path, tmp_path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("UPDATE turns SET text = CAST(x'47ff65' AS TEXT) WHERE id = 5")
+    db.commit()
+    db.close()
+    with pytest.raises(StoreDamaged, match=r"a text in turns is no UTF-8.*robot-memory up"):
+        backup(path, tmp_path / "backup")
+    assert not (tmp_path / "backup").exists()
+    assert files.beside(path, ".suspect").exists(), "the next start looks at all of it"
+
+
+def test_two_backups_to_one_place_do_not_cut_each_other(path: Path, whole: Path, tmp_path: Path) -> None:
+    refusals = []
+
+    def meanwhile(share: float) -> None:
+        try:
+            backup(path, tmp_path / "backup")
+        except StoreLocked as refused:
+            refusals.append(str(refused))
+
+    backup(path, tmp_path / "backup", meanwhile)
+    assert refusals and "another copy is being made" in refusals[0]
+    assert texts(tmp_path / "backup") == texts(whole)
+
+
+def test_a_backup_through_links(path: Path, whole: Path, tmp_path: Path) -> None:
+    """Of a linked memory, and put back in the place of one: the links stay."""
+    link, target = tmp_path / "link", tmp_path / "disk" / "backup"
+    link.symlink_to(path)
+    target.parent.mkdir()
+    (tmp_path / "saved").symlink_to(target)
+    with pytest.raises(StoreUnreadable, match="which is not there"):
+        backup(link, tmp_path / "saved")
+    target.touch()
+    with pytest.raises(StoreUnreadable, match="itself"):
+        backup(link, path)
+    backup(link, tmp_path / "saved")
+    restore(tmp_path / "saved", link)
+    assert link.is_symlink() and (tmp_path / "saved").is_symlink()
+    assert texts(target) == texts(whole) and texts(path) == texts(whole)
+    with Store(path), pytest.raises(StoreLocked):
+        restore(target, link)
+
+
 def test_a_backup_can_be_stopped(path: Path, tmp_path: Path) -> None:
     def stop(share: float) -> None:
         raise Cancelled("enough")

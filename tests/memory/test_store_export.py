@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from remembering import add_clip, add_entity, graph_at, remember
 
-from robot_memory.errors import Cancelled, StoreUnreadable
+from robot_memory.errors import Cancelled, StoreLocked, StoreUnreadable
 from robot_memory.memory.fingerprint import fingerprint
 from robot_memory.memory.storage.jsonlines import ImportRefused, export_lines, import_lines
 from robot_memory.memory.storage.store import Store
@@ -47,7 +47,7 @@ def filled(tmp_path: Path) -> Path:
 @given(
     memories=st.lists(st.tuples(TEXTS, NUMBERS, REALS, st.binary(max_size=40), st.none() | TEXTS), max_size=8),
     turns=st.lists(st.tuples(TEXTS, NUMBERS), max_size=4),
-    details=st.lists(TEXTS, max_size=3),
+    details=st.lists(st.dictionaries(TEXTS, TEXTS).map(json.dumps), max_size=3),
 )
 def test_whatever_is_in_a_memory_comes_back(
     tmp_path_factory: pytest.TempPathFactory,
@@ -199,6 +199,68 @@ def test_an_export_that_is_stopped_leaves_what_was_there(filled: Path, tmp_path:
         export_lines(filled, tmp_path / "out.jsonl", stop)
     assert (tmp_path / "out.jsonl").read_text() == "earlier"
     assert not list(tmp_path.glob("*.copying"))
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "match"),
+    [
+        ("persons", "merged_into", 1, "merged into themself"),
+        ("memories", "embedding", {"base64": base64.b64encode(b"\0" * 6).decode()}, "a vector of 3 numbers"),
+        ("memories", "embedding", {"base64": base64.b64encode(b"\0" * 15).decode()}, "no finite float16"),
+        ("memories", "embedding", {"base64": base64.b64encode(b"\xff\x7f" * 8).decode()}, "no finite float16"),
+        ("edges", "weight", {"real": "inf"}, "not finite"),
+        ("journal", "detail", "[]", "no JSON object"),
+        ("journal", "detail", "[" * 100_000, "no JSON object"),
+        ("names", "name", "Anna\x1b[31m", "control characters"),
+    ],
+)
+def test_what_would_stumble_later_is_refused_naming_its_line(
+    filled: Path, tmp_path: Path, table: str, column: str, value: object, match: str
+) -> None:
+    with Store(filled) as store, store.write() as db:
+        db.execute("INSERT INTO journal(at_ns, actor, action, detail) VALUES (0, '', 'name', '{}')")
+        db.execute("INSERT INTO names(entity, name, source, at_ns) VALUES (1, 'Anna', 'said', 0)")
+    lines = lines_of(filled, tmp_path)
+    at = [n for n, line in enumerate(lines) if n and f'"{table}"'.encode() in line][-1]
+    lines[at] = spoil(lines[at], column, value)
+    refused(lines, tmp_path, f"line {at + 1} has .*{match}")
+
+
+def test_persons_merged_in_a_circle_and_vectors_of_another_model_are_refused(filled: Path, tmp_path: Path) -> None:
+    with Store(filled) as store, store.write() as db:
+        db.execute("INSERT INTO persons(id, merged_into) VALUES (8, 1), (9, 8)")
+    lines = lines_of(filled, tmp_path)
+    import_lines(tmp_path / "out.jsonl", tmp_path / "fine.sqlite")
+    at = next(n for n, line in enumerate(lines) if n and b'"persons"' in line)
+    circle = [*lines[:at], spoil(lines[at], "merged_into", 9), *lines[at + 1 :]]
+    refused(circle, tmp_path, f"line {at + 1} has a person .* in a circle")
+    with Store(filled) as store, store.write() as db:
+        db.execute("INSERT INTO embedders(name, role, dimension, checksum) VALUES ('text 1', 'text_embedding', 9, '')")
+    at = next(n for n, line in enumerate(lines) if n and b'"memories"' in line)
+    refused(lines_of(filled, tmp_path), tmp_path, f"line {at + 1} has a vector of 8 numbers, of a model that has 9")
+
+
+def test_two_exports_to_one_place_do_not_cut_each_other(filled: Path, tmp_path: Path) -> None:
+    refusals = []
+
+    def meanwhile(share: float) -> None:
+        try:
+            export_lines(filled, tmp_path / "out.jsonl")
+        except StoreLocked as refused:
+            refusals.append(str(refused))
+
+    (tmp_path / "out.jsonl.copying").write_text("left by one that was killed")
+    rows = export_lines(filled, tmp_path / "out.jsonl", meanwhile)
+    assert refusals and "another copy is being made" in refusals[0]
+    assert import_lines(tmp_path / "out.jsonl", tmp_path / "copy.sqlite") == rows
+    assert not (tmp_path / "out.jsonl.copying").exists()
+
+
+def test_a_folder_is_no_export(filled: Path, tmp_path: Path) -> None:
+    with pytest.raises(ImportRefused, match="Is a directory"):
+        import_lines(tmp_path, tmp_path / "new.sqlite")
+    with pytest.raises(StoreUnreadable, match="too long"):
+        import_lines(tmp_path / "out.jsonl", tmp_path / ("n" * 250))
 
 
 def test_the_whole_store_is_never_held_in_memory(tmp_path: Path) -> None:

@@ -62,6 +62,24 @@ def test_a_file_that_others_could_read_is_closed_to_them(filled: Path) -> None:
         assert mode(other) == "0o600"
 
 
+def test_a_link_is_the_memory_it_leads_to(filled: Path, tmp_path: Path) -> None:
+    """One lock, whichever name it is opened by; a link to a disk that is not mounted begins no new memory."""
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(filled)
+    with Store(filled), pytest.raises(StoreLocked):
+        Store(link)
+    with Store(link) as store:
+        assert store.reader().execute("SELECT count(*) FROM memories").fetchone()[0] == 300
+    assert {file.name for file in tmp_path.iterdir()} == {filled.name, f"{filled.name}.lock", link.name}
+    away = tmp_path / "away"
+    filled.rename(away)
+    (tmp_path / "disk").symlink_to(tmp_path / "unmounted")
+    for path in (link, tmp_path / "disk" / "memory.sqlite"):
+        with pytest.raises(StoreUnreadable, match="which is not there: mount its disk"):
+            Store(path)
+    assert not filled.exists() and not (tmp_path / "unmounted").exists()
+
+
 def test_an_empty_file_becomes_a_store(path: Path) -> None:
     path.touch()
     with Store(path) as store:

@@ -117,6 +117,145 @@ def test_what_only_sums_up_others_is_made_anew(path: Path) -> None:
     db.close()
 
 
+@pytest.mark.parametrize("older", [False, True])
+def test_a_file_that_does_not_say_whose_it_is_any_more(path: Path, whole: Path, older: bool) -> None:
+    db = sqlite3.connect(path)
+    if older:
+        db.executescript("DROP INDEX memories_chain; ALTER TABLE memories DROP COLUMN matter; DROP TABLE talks;")
+    db.execute("PRAGMA application_id=0")
+    db.close()
+    damage = healed(path)
+    assert damage is not None and damage.lost == 0
+    assert texts(path) == texts(whole)
+
+
+def test_one_byte_in_the_name_of_a_table(path: Path, whole: Path) -> None:
+    """SQLite's own words about it are no UTF-8 then."""
+    data = bytearray(path.read_bytes())
+    data[data.find(b"apartapart") + 2] = 0xE7
+    path.write_bytes(data)
+    with pytest.raises(StoreDamaged, match="start the robot"):
+        Store(path, readonly=True)
+    damage = healed(path)
+    assert damage is not None and damage.lost == 0
+    assert texts(path) == texts(whole)
+
+
+COLUMNS = [("turns", "text"), ("memories", "text"), ("memories", "source"), ("journal", "actor"), ("sessions", "zone")]
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_a_text_that_is_none_heals(path: Path, whole: Path, table: str, column: str) -> None:
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER memories_reworded")
+    trigger = sqlite3.connect(whole).execute("SELECT sql FROM sqlite_master WHERE name = 'memories_reworded'")
+    row = db.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0]
+    db.execute(f"UPDATE {table} SET {column} = CAST(x'77ff6c6c207468657265' AS TEXT) WHERE rowid = ?", (row,))
+    db.execute(trigger.fetchone()[0])
+    db.commit()
+    db.close()
+    with (
+        Store(path, readonly=True) as store,
+        pytest.raises(StoreDamaged, match=r"no UTF-8.*restart the robot"),
+        store.snapshot() as db,
+    ):
+        db.execute(f"SELECT {column} FROM {table}").fetchall()
+    assert (path.parent / "memory.sqlite.suspect").exists()
+    damage = healed(path)
+    assert damage is not None and damage.lost == 0 and f"a text in {table} is no UTF-8" in damage.found
+    db = sqlite3.connect(path)
+    assert db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", (row,)).fetchone()[0] == "w\ufffdll there"
+    db.close()
+
+
+def alike_and_related(path: Path) -> set[tuple[int, int, str]]:
+    db = sqlite3.connect(path)
+    db.execute("INSERT OR IGNORE INTO alike SELECT id, id + 1, 0.5, 1 FROM entities WHERE id < 60")
+    db.execute("INSERT OR IGNORE INTO apart SELECT id, id + 2, 1 FROM entities WHERE id < 60")
+    db.execute("INSERT OR IGNORE INTO relations SELECT id + 7, id, 'similar' FROM memories WHERE id < 400")
+    db.execute("DELETE FROM persons WHERE id > 70 AND id NOT IN (SELECT person FROM entities)")
+    db.commit()
+    found = set(db.execute("SELECT * FROM relations"))
+    db.close()
+    return found
+
+
+@pytest.mark.parametrize("vacuumed", [False, True])
+@pytest.mark.parametrize("pages", [1, 3])
+def test_indexes_are_no_rows(path: Path, vacuumed: bool, pages: int) -> None:
+    """The index of relations by their other end looks like relations the other way round."""
+    related = alike_and_related(path)
+    if vacuumed:
+        db = sqlite3.connect(path)
+        db.execute("VACUUM")
+        db.close()
+    before = counts(path)
+    noise(path, 1, pages)
+    healed(path)
+    after = counts(path)
+    db = sqlite3.connect(path)
+    found = set(db.execute("SELECT * FROM relations"))
+    db.close()
+    assert found <= related and (vacuumed or pages > 1 or found == related)
+    for table in ("persons", "entities", "alike", "apart", "decisions"):
+        assert after[table] <= before[table], table
+
+
+def test_gaps_in_numbers_are_not_told_as_lost(path: Path) -> None:
+    """What was forgotten on purpose is not lost, whoever cannot count the rows any more."""
+    with Store(path) as store, store.write() as db:
+        db.execute("DELETE FROM embeddings WHERE id % 2 = 0")
+        db.execute("DELETE FROM snapshots WHERE id > 10")
+    noise(path, 1)
+    damage = healed(path)
+    assert damage is not None and damage.lost == 0, damage
+
+
+def test_what_a_cut_takes_is_told(path: Path, whole: Path) -> None:
+    size = path.stat().st_size // PAGE
+    os.truncate(path, size * 3 // 4 * PAGE)
+    damage = healed(path)
+    assert damage is not None and damage.pages == size - size * 3 // 4
+    assert f"{damage.pages} pages of the file are gone" in str(damage)
+
+
+def test_rows_that_are_dropped_are_told(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("DELETE FROM memories WHERE id = 5")
+    db.commit()
+    db.close()
+    noise(path, pages_of(path, "snapshots")[0])
+    damage = healed(path)
+    assert damage is not None and lost_of(damage, "edges") == 1
+    assert "dropped because their partner or their sense is lost: 1 edges" in str(damage)
+
+
+def test_what_makes_no_sense_is_mended_or_left_out_and_told(path: Path) -> None:
+    db = sqlite3.connect(path)
+    db.execute("UPDATE persons SET merged_into = 2 WHERE id = 2")
+    db.execute("UPDATE persons SET merged_into = 5 WHERE id = 4")
+    db.execute("UPDATE persons SET merged_into = 4 WHERE id = 5")
+    db.execute("UPDATE journal SET detail = '{' WHERE id = 3")
+    db.execute("INSERT INTO names(id, entity, name, source, at_ns) VALUES (1, 1, 'An' || char(27) || 'na', 'said', 0)")
+    db.execute("UPDATE embeddings SET vector = zeroblob(4) WHERE id = 6")
+    db.execute("UPDATE memories SET embedding = zeroblob(4) WHERE id = 6")
+    db.commit()
+    db.close()
+    noise(path, pages_of(path, "snapshots")[0])
+    damage = healed(path)
+    assert damage is not None
+    assert {loss.table: loss.mended for loss in damage.tables if loss.mended} == {
+        "persons": 2, "journal": 1, "names": 1, "memories": 1,
+    }  # fmt: skip
+    assert lost_of(damage, "embeddings") == 1 and lost_of(damage, "memories") == 0
+    db = sqlite3.connect(path)
+    assert db.execute("SELECT id FROM persons WHERE merged_into IS NOT NULL").fetchall() == [(5,)]
+    assert db.execute("SELECT name FROM names").fetchall() == [("Anna",)]
+    assert db.execute("SELECT action, detail FROM journal WHERE id = 3").fetchone() == ("lost", "{}")
+    assert db.execute("SELECT model, embedding FROM memories WHERE id = 6").fetchone() == ("", b"")
+    db.close()
+
+
 def test_without_its_schema_the_sentences_come_back(path: Path, whole: Path) -> None:
     noise(path, 1, 12)
     healed(path)

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,28 @@ def test_a_disk_that_is_really_full(whole: Path, tmp_path: Path) -> None:
             with store.write() as db:
                 add_clip(db, done, "c")
         assert written(path) == list(range(done + 1))
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_on_a_full_disk_a_memory_is_still_read(whole: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(disk)], capture_output=True).returncode:
+        pytest.skip("mounting a small disk needs root")
+    try:
+        path = Path(shutil.copy(whole, disk / "memory.sqlite"))
+        with (disk / "rest").open("wb", 0) as rest, pytest.raises(OSError, match="No space"):
+            os.posix_fallocate(rest.fileno(), 0, 1 << 23)
+        with (disk / "crumbs").open("wb", 0) as crumbs, suppress(OSError):
+            while crumbs.write(bytes(4096)):
+                pass
+        with Store(path, readonly=True) as store, store.snapshot() as db:
+            assert db.execute("SELECT count(*) FROM memories").fetchone()[0] == len(texts(whole))
+        with pytest.raises(DiskTrouble, match=r"no room|did not take"):
+            Store(path)
+        (disk / "crumbs").unlink()
+        assert written(path) == []
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from robot_memory.memory.insertion.order import reorder
 from robot_memory.memory.people import corrections, explain, journal, undoing
 from robot_memory.memory.people.corrections import LONGEST_NAME, CorrectionInvalid
 from robot_memory.memory.people.journal import ChangeUnknown, Word
@@ -88,6 +89,7 @@ def correct(store: Store, wanted: Correction, word: Word) -> Corrected:
             change, person = corrections.split_person(db, wanted.person, wanted.entities, word)
         else:
             change = undoing.undo(db, int(wanted.change), word)
+        reorder(db, journal.get(db, change).entities)
         return Corrected(str(change), explain.summary(journal.get(db, change), People(db)), person)
 
 

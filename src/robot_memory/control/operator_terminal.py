@@ -21,6 +21,7 @@ from robot_memory.memory.people import explain, votes
 from robot_memory.memory.people.journal import Word
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
+from robot_memory.memory.storage.trouble import StoreDamaged
 
 
 def name(memory: Memory, said: Said, person: str, name: str) -> int:
@@ -82,6 +83,7 @@ def writing(path: Path) -> Iterator[Store]:
 
 
 def _correct(memory: Memory, said: Said, meant: Callable[[People], Correction]) -> int:
+    _heal(memory.path)
     with Store(memory.path, readonly=True) as store, store.snapshot() as db:
         wanted = meant(People(db))
     word = Word(said.actor or login_name(), said.reason, time.time_ns())
@@ -92,6 +94,16 @@ def _correct(memory: Memory, said: Said, meant: Callable[[People], Correction]) 
         done = memory.running(locked).correct(memory.path, memory.namespace, wanted, word)
     print(f"change {done.change}: {done.message}" + (f"; new: {done.new_person}" if done.new_person else ""))
     return 0
+
+
+def _heal(path: Path) -> None:
+    """A damaged memory is saved before somebody is looked for in it. Raises StoreLocked where a robot has it open."""
+    try:
+        with Store(path, readonly=True):
+            pass
+    except StoreDamaged:
+        with writing(path):
+            pass
 
 
 def _line(entry: history.Entry, zone: Zone) -> str:

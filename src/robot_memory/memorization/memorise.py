@@ -14,6 +14,7 @@ from robot_memory.memorization.introductions import introduced
 from robot_memory.memorization.scene import Appearance, Scene, Utterance
 from robot_memory.memory.budgets import Budget, keep_within
 from robot_memory.memory.graph import Change, MemoryGraph
+from robot_memory.memory.insertion.order import reorder
 from robot_memory.memory.people import votes
 from robot_memory.memory.people.people import hear_name
 from robot_memory.memory.people.settling import settle
@@ -164,7 +165,8 @@ def _vote(db: sqlite3.Connection, scene: Scene) -> None:
             turn = votes.Turn(said.voice, faces, unknown, bool(introduced(said.turn.text)))
             votes.cast(db, turn, scene.clip, said.turn.start_ns, row=said.row)
     met = {one.face for one in scene.appearances} | {said.voice for said in scene.utterances}
-    settle(db, sorted(one for one in met if one is not None), scene.clip, scene.observation.end_ns)
+    changed = settle(db, sorted(one for one in met if one is not None), scene.clip, scene.observation.end_ns)
+    reorder(db, changed)
 
 
 def _hear_names(db: sqlite3.Connection, scene: Scene) -> None:

@@ -98,8 +98,8 @@ class MemoryGraph:
     """Everything the memory server holds open. One writer; any number of threads may read."""
 
     def __init__(self, store: Store, models: Models, rules: Rules = Rules.FRAMES) -> None:
-        """`rules`: how sentences enter; M3-Agent's are for comparison. What is derived in an older file is brought up to
-        date first. Raises EmbedderChanged where faces or voices were met by other weights of the same name.
+        """`rules`: how sentences enter; M3-Agent's are for comparison. What is derived in an older file is brought up
+        to date first. Raises EmbedderChanged where faces or voices were met by other weights of the same name.
         """
         self.store = store
         self.models = models

@@ -4,34 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from dataclasses import dataclass
 
 from robot_memory.memory.insertion.claim import NORMALISER, Claim, normalise
 from robot_memory.memory.insertion.equals import first_wording
 from robot_memory.memory.insertion.insert import day_of
+from robot_memory.memory.insertion.order import put_in_order
 from robot_memory.memory.insertion.sentence import Frame
 
 BATCH = 1000
 COLUMNS = ("subject", "attribute", "value", "polarity", "norm", "matter")
-
-
-@dataclass(frozen=True)
-class _Held:
-    """A claim of a chain, in the order in which intervals.py puts what excludes each other."""
-
-    since_ns: int
-    denied: bool
-    norm: str
-    memory: int
-    until_ns: int | None
-
-    @property
-    def place(self) -> tuple[int, bool, str, int]:
-        return self.since_ns, self.denied, self.norm, self.memory
-
-    def ends(self, other: _Held) -> bool:
-        """Another value, or the opposite of the same."""
-        return self.denied != other.denied if self.norm == other.norm else not (self.denied or other.denied)
 
 
 def claims_are_old(db: sqlite3.Connection) -> bool:
@@ -61,7 +42,7 @@ def renormalise(db: sqlite3.Connection) -> int:
                 chains[first_wording(db, claim.subject), claim.attribute, claim.matter].append(row["id"])
         last = batch[-1]["id"]
     for memories in chains.values():
-        _in_order(db, memories)
+        put_in_order(db, memories)
     db.execute("UPDATE meta SET normaliser = ?", (NORMALISER,))
     return changed
 
@@ -76,20 +57,3 @@ def _update(db: sqlite3.Connection, row: sqlite3.Row, claim: Claim) -> bool:
         (*new, row["id"]),
     )
     return True
-
-
-def _in_order(db: sqlite3.Connection, memories: list[int]) -> None:
-    """End every interval that is open, or reaches too far, where the next one that excludes it begins."""
-    held = sorted((_held(db, memory) for memory in memories), key=lambda one: one.place)
-    for place, one in enumerate(held):
-        after = next((then for then in held[place + 1 :] if then.ends(one)), None)
-        if after is not None and (one.until_ns is None or one.until_ns > after.since_ns):
-            db.execute("UPDATE memories SET valid_until_ns = ? WHERE id = ?", (after.since_ns, one.memory))
-            db.execute("INSERT OR IGNORE INTO relations VALUES (?, ?, 'supersedes')", (after.memory, one.memory))
-
-
-def _held(db: sqlite3.Connection, memory: int) -> _Held:
-    row = db.execute(
-        "SELECT norm, polarity, valid_from_ns AS since, valid_until_ns AS until FROM memories WHERE id = ?", (memory,)
-    ).fetchone()
-    return _Held(row["since"], row["polarity"] < 0, first_wording(db, row["norm"]), memory, row["until"])

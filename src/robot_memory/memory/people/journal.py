@@ -50,6 +50,11 @@ class Change:
     def undone(self) -> bool:
         return self.undone_by != 0
 
+    @property
+    def entities(self) -> list[int]:
+        """The faces and voices it is about."""
+        return [int(token.split("_")[1]) for token in self.subjects if not token.startswith(("person_", "memory_"))]
+
 
 def note(
     db: sqlite3.Connection, action: str, subjects: Iterable[str], detail: object, word: Word, clip: int | None = None

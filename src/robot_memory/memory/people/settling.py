@@ -32,14 +32,14 @@ def new_person(db: sqlite3.Connection) -> int:
     return row.lastrowid
 
 
-def settle(db: sqlite3.Connection, entities: Collection[int], clip: int | None, at_ns: int) -> None:
+def settle(db: sqlite3.Connection, entities: Collection[int], clip: int | None, at_ns: int) -> list[int]:
     """Let the persons around `entities` follow the evidence, and journal each that has moved: from whom, to whom
-    (`with` those who were there already), and the votes.
+    (`with` those who were there already), and the votes. Returns all whose person is another one now, or has others.
     """
     known = evidence(db, component(db, entities))
     moved = place(db, persons(known), known.faces)
     if not moved:
-        return
+        return []
     odds, now = log_odds(known), persons_of(db, known.faces | known.voices)
     for entity, (old, new) in sorted(moved.items()):
         others = sorted(one for one, person in now.items() if person == new and one != entity)
@@ -55,6 +55,8 @@ def settle(db: sqlite3.Connection, entities: Collection[int], clip: int | None, 
         }
         subjects = [*(token(known, one) for one in (entity, *kin)), f"person_{old}", f"person_{new}"]
         journal.note(db, "link" if others else "unlink", subjects, detail, Word("", "", at_ns), clip)
+    changed = {person for where in moved.values() for person in where}
+    return [entity for entity, person in sorted(now.items()) if person in changed]
 
 
 def component(db: sqlite3.Connection, entities: Iterable[int]) -> set[int]:

@@ -66,10 +66,11 @@ def judge(path: Path, writer: bool = False) -> tuple[State, str]:
         _undo_unfinished(path)
     try:
         said = _says_of_itself(path)
-    except FAULTS as error:
+    except UnicodeDecodeError as error:
+        return _torn(path, head, in_words(error))
+    except sqlite3.Error as error:
         if damaged(error) or "unsupported file format" in str(error):
             return _torn(path, head, in_words(error))
-        assert isinstance(error, sqlite3.Error)
         if (better := told(error, path)) is not error:
             raise better from error
         raise StoreUnreadable(

@@ -53,6 +53,7 @@ def _sum_up(db: sqlite3.Connection) -> None:
     for kind, table, column in (("snapshots", "snapshots", "jpeg"), ("quotes", "turns", "text")):
         db.execute(
             f"INSERT OR REPLACE INTO held(kind, items, bytes) SELECT ?, count(*),"
-            f" coalesce(sum(length(CAST({column} AS BLOB))), 0) FROM {table} WHERE length({column}) > 0",
+            f" coalesce(sum(length(CAST({column} AS BLOB))), 0) FROM {table}"
+            f" WHERE CAST({column} AS BLOB) != x''",  # a text may begin with NUL: its length is 0 then
             (kind,),
         )

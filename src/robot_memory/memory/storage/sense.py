@@ -1,6 +1,6 @@
 """What a row must be beyond its types, so that nothing that reads it later stumbles over it.
 
-Import refuses what makes no sense, naming its line; a rescue mends it where its meaning can be kept, else leaves it out.
+Import refuses what makes no sense, naming its line; a rescue mends it where it can be kept, or leaves it out.
 """
 
 from __future__ import annotations

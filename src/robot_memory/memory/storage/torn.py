@@ -130,7 +130,7 @@ class TornFile:
         return leaves, short
 
     def _walk(self) -> dict[int, str]:
-        """Which table's or index's tree leads to a page. Where the list of them is lost, a new file's order is tried."""
+        """Which table's or index's tree leads to a page. Where their list is lost, a new file's order is tried."""
         owners: dict[int, str] = {}
         new = roots(self.version, self.page_size)
         for name, root in {**(new if self._laid_out_as(new) else {}), **self._made}.items():
@@ -170,7 +170,8 @@ class TornFile:
         names = [
             name
             for name, table in self.tables.items()
-            if table.rowid and all(_numbered(table, values) and table.fits(_filled(table, values, 1)) for values in found)
+            if table.rowid
+            and all(_numbered(table, values) and table.fits(_filled(table, values, 1)) for values in found)
         ]
         if len(names) > 1:
             names = [name for name in names if name in LOOKS and all(LOOKS[name](values) for values in found)]
