@@ -83,8 +83,8 @@ def test_a_torn_bag_is_known_again(robot: Robot, short_bag: Path, tmp_path: Path
 
 
 def test_a_full_disk_ends_the_replay_with_its_reason(robot: Robot, short_bag: Path) -> None:
-    """On a disk of 3 MB, made in a name space of its own, with some 600 kB left: room for a clip in the spool, but not for
-    its memory.
+    """On a disk of 3 MB, made in a name space of its own, with some 600 kB left: room for a clip in the spool, but not
+    for its memory.
     """
     robot.home.mkdir()
     store = robot.home / "memory.sqlite"
