@@ -137,6 +137,8 @@ class OracleSubject(MemorySubject):
         subject = f"<{token}>" if token else fact.subject
         verb = "is" if fact.polarity > 0 else "is not"
         text = f"The {fact.attribute} of {subject} {verb} {fact.value}."
+        if fact.valid_until_ns is not None and fact.valid_until_ns <= at_ns:
+            at_ns -= 1  # "I was a teacher, now I am a nurse": told in one breath, but one came before the other
         frame = Frame(subject, fact.attribute, fact.value, fact.polarity)
         return Sentence("semantic", text, at_ns, at_ns, "inferred", {token: 1.0} if token else {}, frame)
 
