@@ -20,6 +20,11 @@ from told import Story
 
 Capture = pytest.CaptureFixture[str]
 
+HEEDING = """import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test run in the background hands down that it is ignored
+from robot_memory.cli import main
+sys.exit(main(sys.argv[1:]))"""
+
 
 @pytest.fixture
 def memory(story: Story) -> Path:
@@ -157,7 +162,7 @@ def test_ctrl_c_leaves_nothing_half(memory: Path, tmp_path: Path) -> None:
     for verb, target in (("backup", "saved.sqlite"), ("export", "memory.jsonl")):
         folder = tmp_path / verb
         folder.mkdir()
-        command = [sys.executable, "-m", "robot_memory.cli", verb, str(folder / target), "--store", str(memory)]
+        command = [sys.executable, "-c", HEEDING, verb, str(folder / target), "--store", str(memory)]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
             deadline = time.monotonic() + 20
             while not any(file.stat().st_size > 1_000_000 for file in folder.iterdir()):
