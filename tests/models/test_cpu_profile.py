@@ -42,7 +42,8 @@ def test_each_file_is_had_from_its_home_first_and_a_package_second(file: ModelFi
 def test_thresholds_are_those_measured() -> None:
     face, speaker = PROFILE.model("face_embedding"), PROFILE.model("speaker_embedding")
     assert (face.threshold("accept"), face.threshold("learn")) == (0.50, 0.60)
-    assert [speaker.threshold("accept", s) for s in (2, 3, 5)] == [0.69, 0.70, 0.71]
+    assert [speaker.threshold("group", s) for s in (2, 3, 5)] == [0.69, 0.70, 0.71]
+    assert [speaker.threshold(name, 3) for name in ("accept", "learn", "margin")] == [0.735, 0.77, 0.03]
     assert all(speaker.threshold("learn", s) > speaker.threshold("accept", s) for s in (0, 2, 2.5, 3, 4, 5, 60))
     assert (face.dimension, speaker.dimension, PROFILE.model("text_embedding").dimension) == (128, 256, 256)
 
