@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from operated import caller
 from ros_graph import Robot, new_robot
 
 
@@ -27,27 +25,8 @@ def answering(tmp_path_factory: pytest.TempPathFactory, short_bag: Path) -> Iter
 @pytest.fixture(scope="module")
 def client(answering: Robot) -> Iterator[Any]:
     """A node in the robot's domain, spinning in a thread of its own."""
-    import rclpy
-    from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
-
-    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
-    context = rclpy.Context()
-    rclpy.init(context=context, domain_id=int(answering.env["ROS_DOMAIN_ID"]))
-    node = rclpy.create_node("client", context=context)
-    executor = SingleThreadedExecutor(context=context)
-    executor.add_node(node)
-
-    def spin() -> None:
-        with suppress(ExternalShutdownException):
-            executor.spin()
-
-    thread = threading.Thread(target=spin)
-    thread.start()
-    yield node
-    executor.shutdown()
-    thread.join()
-    node.destroy_node()
-    rclpy.try_shutdown(context=context)
+    with caller(answering) as node:
+        yield node
 
 
 def _ask(node: Any, text: str) -> Any:

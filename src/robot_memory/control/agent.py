@@ -93,7 +93,7 @@ class Agent:
     def _search(
         self, db: sqlite3.Connection, people: People, question: Question, intent: Intent, step: Search
     ) -> list[Evidence]:
-        entities = None if step.people is None else [entity for p in step.people for entity in (*p.faces, *p.voices)]
+        entities = None if step.people is None else [entity for p in step.people for entity in p.entities]
         query = Query(
             text=step.text,
             vector=self._embedder.embed([step.text])[0] if step.text else None,

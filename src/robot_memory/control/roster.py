@@ -93,7 +93,7 @@ def _entry(db: sqlite3.Connection, everyone: People, person: Person) -> Entry:
 
 
 def _known(db: sqlite3.Connection, person: Person) -> Known:
-    first_ns, last_ns = _span(db, (*person.faces, *person.voices))
+    first_ns, last_ns = _span(db, person.entities)
     return Known(
         person.token,
         person.name,

@@ -75,9 +75,7 @@ class Change:
         """
         model = self.graph.model_of(kind)
         size = next((one.dimension for one in self.graph.models.known if one.name == model), 0)
-        if size and vectors.shape[-1] != size:  # the first vector of a file would set its size for good
-            raise ValueError(f"embeddings of shape {vectors.shape}: {model} gives {size} numbers each")
-        learn(self.db, self.graph.galleries[kind], model, entity, vectors, clip)
+        learn(self.db, self.graph.galleries[kind], model, entity, vectors, clip, size)
 
     def remember(self, clip: int, sentence: Sentence, vector: Vector) -> tuple[int, bool]:
         """Insert a sentence; returns its id and whether it is new. Raises ValueError for a vector that is not the

@@ -13,12 +13,19 @@ from robot_memory.memory.vectors import pack, unpack
 
 
 def learn(
-    db: sqlite3.Connection, gallery: Gallery, model: str, entity: int, vectors: NDArray[np.float32], clip: int
+    db: sqlite3.Connection,
+    gallery: Gallery,
+    model: str,
+    entity: int,
+    vectors: NDArray[np.float32],
+    clip: int,
+    size: int = 0,
 ) -> None:
     """Add what is new among `vectors` [n, d], best first, to the entity's snapshot set, and drop what is no longer
-    wanted there. Raises ValueError for vectors that could not be compared with those of other entities.
+    wanted there. `size`: of the model's vectors, 0 where that is not known. Raises ValueError for vectors that could
+    not be compared with those of other entities.
     """
-    _check(gallery, model, vectors)
+    _check(size or gallery.dimension, model, vectors)
     rows = db.execute(
         "SELECT embeddings.id, vector, session, start_ns FROM embeddings JOIN clips ON clips.id = embeddings.clip "
         "WHERE entity = ? AND model = ? ORDER BY embeddings.id",
@@ -40,8 +47,8 @@ def learn(
     gallery.replace(entity, every[chosen])
 
 
-def _check(gallery: Gallery, model: str, vectors: NDArray[np.float32]) -> None:
+def _check(size: int, model: str, vectors: NDArray[np.float32]) -> None:
     """Once in the file, a vector of another size would keep the store from opening."""
-    size = gallery.dimension or vectors.shape[-1]
+    size = size or vectors.shape[-1]
     if vectors.ndim != 2 or vectors.shape[1] != size or not np.isfinite(vectors).all():
         raise ValueError(f"embeddings of shape {vectors.shape} or with NaN: {model} gives {size} finite numbers each")

@@ -5,7 +5,6 @@ has changed whose claims they are. One claim more is placed by intervals.py, to 
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -33,14 +32,15 @@ class _Held:
 
 def reorder(db: sqlite3.Connection, entities: Collection[int]) -> None:
     """Two persons became one, or one two: each has one home at a time again. `entities`: whose person has changed."""
-    for subject in _subjects(db, entities):
-        chains: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    chains = {
+        (first_wording(db, subject), row["attribute"], row["matter"])
+        for subject in _subjects(db, entities)
         for row in db.execute(
-            "SELECT id, attribute, matter FROM memories WHERE subject = ? AND matter IS NOT NULL", (subject,)
-        ).fetchall():
-            chains[first_wording(db, subject), row["attribute"], row["matter"]].append(row["id"])
-        for (first, attribute, matter), _ in chains.items():
-            put_in_order(db, _chain(db, first, attribute, matter))
+            "SELECT DISTINCT attribute, matter FROM memories WHERE subject = ? AND matter IS NOT NULL", (subject,)
+        ).fetchall()
+    }
+    for chain in sorted(chains):
+        put_in_order(db, _chain(db, *chain))
 
 
 def put_in_order(db: sqlite3.Connection, memories: Sequence[int]) -> None:
@@ -58,7 +58,7 @@ def put_in_order(db: sqlite3.Connection, memories: Sequence[int]) -> None:
 
 
 def _subjects(db: sqlite3.Connection, entities: Collection[int]) -> list[str]:
-    """One wording of each person that these belong to now."""
+    """All wordings of the persons that these belong to now."""
     kinds = (db.execute("SELECT kind FROM entities WHERE id = ?", (one,)).fetchone()["kind"] for one in entities)
     tokens = (f"<{kind}_{one}>" for kind, one in zip(kinds, entities, strict=True))
     return sorted({wording for token in tokens for wording in _wordings(db, token)})

@@ -44,8 +44,10 @@ def name_person(db: sqlite3.Connection, person: str, name: str, word: Word) -> i
     faces, or the voices of one without a face. Raises PersonUnknown or CorrectionInvalid.
     """
     known, name = find(db, person), fit_name(name)
-    borne = anchors(known)
-    change = journal.note(db, "name", _tokens(known), {"name": name, "before": known.name, "entities": borne}, word)
+    borne = known.anchors
+    change = journal.note(
+        db, "name", [known.token, *known.tokens], {"name": name, "before": known.name, "entities": borne}, word
+    )
     _call(db, borne, name, word, change)
     return change
 
@@ -57,13 +59,13 @@ def merge_persons(db: sqlite3.Connection, keep: str, merge: str, word: Word) -> 
     one, other = find(db, keep), find(db, merge)
     if one.id == other.id:
         raise CorrectionInvalid(f"{keep} and {merge} are one person already")
-    if when := met(db, product(_all(one), _all(other))):
+    if when := met(db, product(one.entities, other.entities)):
         raise CorrectionRefused(f"{keep} and {merge} are two people: {when}")
-    said = [(*pair(a, b), True) for a, b in product(anchors(one), anchors(other))]
+    said = [(*pair(a, b), True) for a, b in product(one.anchors, other.anchors)]
     asked = {"persons": [one.token, other.token]}
-    change, _ = _decide(db, "merge", [one, other], said, word, anchors(one)[0], asked)
+    change, _ = _decide(db, "merge", [one, other], said, word, one.anchors[0], asked)
     if one.state == GIVEN:
-        _call(db, anchors(one), one.name, word, change)
+        _call(db, one.anchors, one.name, word, change)
     return change
 
 
@@ -73,7 +75,7 @@ def split_person(db: sqlite3.Connection, person: str, entities: Sequence[str], w
     """
     known = find(db, person)
     leaving = _members(known, entities)
-    staying = [entity for entity in (*known.faces, *known.voices) if entity not in leaving]
+    staying = [entity for entity in known.entities if entity not in leaving]
     if not staying:
         raise CorrectionInvalid(f"{person} would be left without a face or voice: name those that leave")
     said = [(*pair(a, b), False) for a, b in product(staying, leaving)]
@@ -128,9 +130,9 @@ def _decide(
     """Note a word about pairs and let the persons follow it, the id of the first of `of` staying with entity `keeper`;
     returns the change and entity -> person.
     """
-    around = component(db, [entity for one in of for entity in _all(one)])
+    around = component(db, [entity for one in of for entity in one.entities])
     before = persons_of(db, around)
-    change = journal.note(db, action, [token for one in of for token in _tokens(one)], {}, word)
+    change = journal.note(db, action, [token for one in of for token in (one.token, *one.tokens)], {}, word)
     say(db, change, said)
     now = follow(db, around, (of[0].id, keeper))
     remember_moves(db, change, before, now, asked)
@@ -139,7 +141,7 @@ def _decide(
 
 def _would_part(db: sqlite3.Connection, of: Person, said: Iterable[Said], staying: Sequence[int]) -> bool:
     """Would these words leave some of the staying ones apart from the others?"""
-    known = evidence(db, component(db, _all(of)))
+    known = evidence(db, component(db, of.entities))
     words = [*known.decided, *(((one, other), same) for one, other, same in said)]
     return not any(group.issuperset(staying) for group in persons(replace(known, decided=words)))
 
@@ -174,8 +176,8 @@ def remember_moves(
 def _members(of: Person, entities: Sequence[str]) -> list[int]:
     """The named faces and voices of a person. Raises CorrectionInvalid."""
     if not entities:
-        raise CorrectionInvalid(f"name the faces and voices that leave {of.token}: {', '.join(_tokens(of)[1:])}")
-    own = dict(zip(_tokens(of)[1:], _all(of), strict=True))
+        raise CorrectionInvalid(f"name the faces and voices that leave {of.token}: {', '.join(of.tokens)}")
+    own = dict(zip(of.tokens, of.entities, strict=True))
     if strange := [token for token in entities if token not in own]:
         raise CorrectionInvalid(f"{strange[0][:LONGEST_NAME]!r} is not of {of.token}, who has {', '.join(own)}")
     return list(dict.fromkeys(own[token] for token in entities))
@@ -192,16 +194,3 @@ def met(db: sqlite3.Connection, pairs: Iterable[tuple[int, int]]) -> str:
             how = "seen in one picture" if row["kind"] == "face" else "heard as two speakers"
             return f"they were {how} in clip {row['clip']}"
     return ""
-
-
-def anchors(of: Person) -> tuple[int, ...]:
-    """What stays with a person whatever votes say of the rest: the faces, else the voices."""
-    return of.faces or of.voices
-
-
-def _all(of: Person) -> tuple[int, ...]:
-    return (*of.faces, *of.voices)
-
-
-def _tokens(of: Person) -> list[str]:
-    return [of.token, *(f"face_{face}" for face in of.faces), *(f"voice_{voice}" for voice in of.voices)]

@@ -107,9 +107,8 @@ def maybe_same(db: sqlite3.Connection, people: People, person: Person) -> list[P
     """Others who look or sound like this one, were never met together with them, and about whom nobody has decided:
     proposals for a merge.
     """
-    own = (*person.faces, *person.voices)
     found = {}
-    for entity in own:
+    for entity in person.entities:
         for row in db.execute(
             "SELECT one, other FROM alike WHERE (one = ? OR other = ?) AND NOT EXISTS "
             "(SELECT 1 FROM apart WHERE apart.one = alike.one AND apart.other = alike.other) AND NOT EXISTS "
@@ -124,12 +123,11 @@ def maybe_same(db: sqlite3.Connection, people: People, person: Person) -> list[P
 
 
 def _result(token: str, person: Person) -> str:
-    has = [*(f"face_{face}" for face in person.faces), *(f"voice_{voice}" for voice in person.voices)]
-    return f"{token} is {person.describe()} ({person.token}): {', '.join(has)}"
+    return f"{token} is {person.describe()} ({person.token}): {', '.join(person.tokens)}"
 
 
 def _names(db: sqlite3.Connection, person: Person) -> Iterator[str]:
-    for entity in (*person.faces, *person.voices):
+    for entity in person.entities:
         rows = db.execute(
             "SELECT name, source, names.clip, kind, undone_by FROM names JOIN entities ON entities.id = entity "
             "LEFT JOIN journal ON journal.id = change WHERE entity = ? ORDER BY names.id",
@@ -162,7 +160,7 @@ def _links(db: sqlite3.Connection, people: People, token: str) -> Iterator[str]:
 
 
 def _apart(db: sqlite3.Connection, people: People, person: Person) -> Iterator[str]:
-    for entity in (*person.faces, *person.voices):
+    for entity in person.entities:
         rows = db.execute(
             "SELECT * FROM apart WHERE one = ? OR other = ? ORDER BY one, other", (entity, entity)
         ).fetchall()

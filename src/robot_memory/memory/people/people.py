@@ -30,6 +30,20 @@ class Person:
         return f"person_{self.id}"
 
     @property
+    def entities(self) -> tuple[int, ...]:
+        return (*self.faces, *self.voices)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """face_3, voice_7: those of `entities`, in their order."""
+        return (*(f"face_{face}" for face in self.faces), *(f"voice_{voice}" for voice in self.voices))
+
+    @property
+    def anchors(self) -> tuple[int, ...]:
+        """What stays with a person whatever votes say of the rest: the faces, else the voices."""
+        return self.faces or self.voices
+
+    @property
     def sure(self) -> bool:
         return self.state in SURE
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable
 
 from robot_memory.memory.people import journal
-from robot_memory.memory.people.corrections import CorrectionRefused, anchors, follow, met, remember_moves, say
+from robot_memory.memory.people.corrections import CorrectionRefused, follow, met, remember_moves, say
 from robot_memory.memory.people.journal import Change, Word
 from robot_memory.memory.people.linking import pair
 from robot_memory.memory.people.people import People
@@ -95,7 +95,7 @@ def _undo_conclusion(db: sqlite3.Connection, change: Change, word: Word) -> int:
     same = change.action == "unlink"
     if same:
         left = People(db).get(change.detail["from"])
-        kin = list(anchors(left)) if left else []
+        kin = list(left.anchors) if left else []
     around = component(db, [entity, *kin])
     before = persons_of(db, around)
     by = journal.note(db, "undo", change.subjects, {}, word)
