@@ -13,7 +13,7 @@ from robot_memory.memory.insertion.insert import Inserted, take_in
 from robot_memory.memory.insertion.parity import Rules
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors import Vector
+from robot_memory.memory.vectors.index import Vector
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from robot_memory.memory.people.linking import pair
 from robot_memory.memory.people.settling import new_person, settle
 from robot_memory.memory.people.votes import Turn, cast
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors import Vector
+from robot_memory.memory.vectors.index import Vector
 from robot_memory.models.model import Threshold
 
 DIM = 8

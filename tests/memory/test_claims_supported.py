@@ -15,7 +15,7 @@ from remembering import SECOND, add_clip, random_unit
 
 from robot_memory.memory.insertion.insert import take_in
 from robot_memory.memory.insertion.sentence import Frame, Sentence
-from robot_memory.memory.vectors import unpack
+from robot_memory.memory.vectors.packing import unpack
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from remembering import DIM, MODELS, SECOND, add_clip, add_entity, graph_at, ran
 
 from robot_memory.memory.entities import pairs
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.vectors import pack, unpack
+from robot_memory.memory.vectors.packing import pack, unpack
 
 DAY = 24 * 3600 * SECOND
 

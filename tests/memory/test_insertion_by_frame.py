@@ -13,7 +13,7 @@ from remembering import MODELS, add_clip, graph_at, random_unit, sentence, unit
 
 from robot_memory.memory.graph import Change, MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame, Sentence
-from robot_memory.memory.retrieval import Query, search
+from robot_memory.memory.retrieval.search import Query, search
 
 COFFEE = Frame("<voice_1>", "likes", "coffee")
 

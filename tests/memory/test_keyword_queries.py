@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from remembering import add_clip, graph_at, random_unit, remember
 
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.retrieval import Query, search
+from robot_memory.memory.retrieval.search import Query, search
 
 TEXTS = [
     "Anna likes tea.",

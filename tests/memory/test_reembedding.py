@@ -18,7 +18,7 @@ from robot_memory.errors import Cancelled
 from robot_memory.memory.reembed import BATCH, reembed, waiting
 from robot_memory.memory.storage.embedders import TEXT, Embedder, EmbedderChanged, know_embedder
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors import pack, unpack
+from robot_memory.memory.vectors.packing import pack, unpack
 
 
 class HashEmbedder:

@@ -13,7 +13,7 @@ from remembering import SECOND, add_clip, graph_at, random_unit, remember
 
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame
-from robot_memory.memory.retrieval import Query, search
+from robot_memory.memory.retrieval.search import Query, search
 
 
 @dataclass(frozen=True)

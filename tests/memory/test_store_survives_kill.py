@@ -12,7 +12,7 @@ from pathlib import Path
 
 from remembering import graph_at
 
-from robot_memory.memory.retrieval import Query, search
+from robot_memory.memory.retrieval.search import Query, search
 
 WRITER = """
     import sys

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from remembering import DIM, random_unit
 
-from robot_memory.memory.vectors import ExactIndex, pack, unpack
+from robot_memory.memory.vectors.exact import ExactIndex
+from robot_memory.memory.vectors.packing import pack, unpack
 
 
 def brute_force(

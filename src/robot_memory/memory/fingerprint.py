@@ -72,9 +72,7 @@ class _Numbers:
 
     def persons(self) -> Facts:
         for person in self._people.all():
-            yield (
-                sorted(f"{self._kind[entity]}_{self._entity[entity]}" for entity in person.entities),
-            )
+            yield (sorted(f"{self._kind[entity]}_{self._entity[entity]}" for entity in person.entities),)
 
     def _token(self, token: re.Match[str]) -> str:
         kind, row = split(token.group(1))

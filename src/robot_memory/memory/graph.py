@@ -28,7 +28,9 @@ from robot_memory.memory.people import votes
 from robot_memory.memory.people.settling import new_person
 from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, is_known, know_embedder
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors import ExactIndex, Vector, unpack
+from robot_memory.memory.vectors.exact import ExactIndex
+from robot_memory.memory.vectors.index import Vector
+from robot_memory.memory.vectors.packing import unpack
 
 
 @dataclass(frozen=True)

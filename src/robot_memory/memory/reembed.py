@@ -15,7 +15,7 @@ from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, forget_unused
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.tokens import TOKEN
-from robot_memory.memory.vectors import pack
+from robot_memory.memory.vectors.packing import pack
 
 BATCH = 256  # memories in one change: some milliseconds, in which clips wait
 

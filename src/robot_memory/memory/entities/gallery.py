@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from robot_memory.memory.entities import core, likeness
 from robot_memory.memory.entities.rule import Acquaintance, Match, MatchRule, decide
 from robot_memory.memory.entities.snapshots import Half, SnapshotSets
-from robot_memory.memory.vectors import Ids, Vector
+from robot_memory.memory.vectors.index import Ids, Vector
 
 CANDIDATES = 96  # entities scored by their views after the prefilter
 EXACT_BELOW = 128  # up to this many entities all are: it takes no longer

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.entities.gallery import Gallery
-from robot_memory.memory.vectors import pack, unpack
+from robot_memory.memory.vectors.packing import pack, unpack
 
 
 def learn(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.memory.vectors import Vector
+from robot_memory.memory.vectors.index import Vector
 
 BEST = 3
 NOTHING = -2.0  # below every cosine

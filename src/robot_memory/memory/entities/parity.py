@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from robot_memory.memory.entities.gallery import Gallery
 from robot_memory.memory.entities.rule import Match, MatchRule
-from robot_memory.memory.vectors import Vector
+from robot_memory.memory.vectors.index import Vector
 from robot_memory.models.model import Threshold
 
 

@@ -13,7 +13,7 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_memory.memory.vectors import Ids
+from robot_memory.memory.vectors.index import Ids
 
 Half = NDArray[np.float16]
 BATCH = 20_000  # rows read at a time

@@ -19,7 +19,8 @@ from robot_memory.memory.insertion.parity import Rules, insert_by_cosine
 from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.insertion.similar import link_similar
-from robot_memory.memory.vectors import Vector, unpack
+from robot_memory.memory.vectors.index import Vector
+from robot_memory.memory.vectors.packing import unpack
 
 
 @dataclass(frozen=True)

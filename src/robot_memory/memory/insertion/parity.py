@@ -15,7 +15,7 @@ from robot_memory.memory.insertion.claim import Claim
 from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.vetoes import veto
 from robot_memory.memory.tokens import split, tokens_in
-from robot_memory.memory.vectors import unpack
+from robot_memory.memory.vectors.packing import unpack
 
 REINFORCE_ABOVE, WEAKEN_BELOW = 0.85, 0.0
 

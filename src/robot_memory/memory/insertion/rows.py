@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from robot_memory.memory.insertion.claim import Claim
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.tokens import split
-from robot_memory.memory.vectors import Vector, pack
+from robot_memory.memory.vectors.index import Vector
+from robot_memory.memory.vectors.packing import pack
 
 COPIED = "kind, text, subject, attribute, value, polarity, norm, matter, saliency, pose, archived, model, embedding"
 

@@ -11,7 +11,7 @@ import numpy as np
 from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.vetoes import veto
 from robot_memory.memory.tokens import split, tokens_in
-from robot_memory.memory.vectors import unpack
+from robot_memory.memory.vectors.packing import unpack
 
 NEWEST = 64  # looked at
 TRIED = 8  # of the nearest, against the vetoes

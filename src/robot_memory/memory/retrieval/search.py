@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from robot_memory.memory.vectors import Vector, VectorIndex
+from robot_memory.memory.vectors.index import Vector, VectorIndex
 
 RRF = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 POOL = 100  # candidates of each channel, or more where more are asked for

@@ -6,23 +6,11 @@ The matrix is rebuilt from the store when it opens, so it can never be lost or s
 from __future__ import annotations
 
 import threading
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float32]
-Ids = NDArray[np.int64]
-
-
-class VectorIndex(Protocol):
-    """What retrieval needs of an index."""
-
-    def __len__(self) -> int: ...
-
-    def add(self, ids: Ids, vectors: NDArray[np.float32]) -> None: ...
-
-    def search(self, query: Vector, k: int, among: Ids | None = None) -> tuple[Ids, NDArray[np.float32]]: ...
+from robot_memory.memory.vectors.index import Ids, Vector
 
 
 class ExactIndex:
@@ -63,13 +51,3 @@ class ExactIndex:
         ids, matrix = np.empty(capacity, np.int64), np.empty((capacity, self.dimension), np.float32)
         ids[: self._count], matrix[: self._count] = self._ids[: self._count], self._matrix[: self._count]
         self._ids, self._matrix = ids, matrix
-
-
-def pack(vector: Vector) -> bytes:
-    """A vector as the float16 bytes the store keeps."""
-    return vector.astype(np.float16).tobytes()
-
-
-def unpack(blob: bytes) -> Vector:
-    """The float32 vector of stored bytes."""
-    return np.frombuffer(blob, np.float16).astype(np.float32)

@@ -1,0 +1,1 @@
+"""Finding memories again: exact filters, several channels, one ranking, and why."""
