@@ -23,7 +23,8 @@ from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memory.fingerprint import fingerprint
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.retrieval.search import Query, search
+from robot_memory.memory.retrieval.query import Query
+from robot_memory.memory.retrieval.search import search
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors.packing import unpack
 from robot_memory.models.manifest import load_profile

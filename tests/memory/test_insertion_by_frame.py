@@ -13,7 +13,8 @@ from remembering import MODELS, add_clip, graph_at, random_unit, sentence, unit
 
 from robot_memory.memory.graph import Change, MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame, Sentence
-from robot_memory.memory.retrieval.search import Query, search
+from robot_memory.memory.retrieval.query import Query
+from robot_memory.memory.retrieval.search import search
 
 COFFEE = Frame("<voice_1>", "likes", "coffee")
 

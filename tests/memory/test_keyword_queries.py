@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from remembering import add_clip, graph_at, random_unit, remember
 
 from robot_memory.memory.graph import MemoryGraph
-from robot_memory.memory.retrieval.search import Query, search
+from robot_memory.memory.retrieval.query import Query
+from robot_memory.memory.retrieval.search import search
 
 TEXTS = [
     "Anna likes tea.",
@@ -83,7 +84,7 @@ def test_what_holds_no_known_word_finds_nothing_and_breaks_nothing(graph: Memory
 
 def test_without_words_a_vector_still_finds(graph: MemoryGraph) -> None:
     hits = search(graph.store.reader(), graph.index, Query("🍵", random_unit(0)[0]), 2)
-    assert hits[0].memory == 1 and hits[0].why == ("vectors",)
+    assert hits[0].memory == 1 and "vector" in hits[0].why and "keyword" not in hits[0].why
 
 
 def test_a_very_long_question(graph: MemoryGraph) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from remembering import graph_at
 
-from robot_memory.memory.retrieval.search import Query, search
+from robot_memory.memory.retrieval.query import Query
+from robot_memory.memory.retrieval.search import search
 
 WRITER = """
     import sys

@@ -19,7 +19,8 @@ from robot_memory.control.policy import Policy, Search, State
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
-from robot_memory.memory.retrieval.search import Query, search
+from robot_memory.memory.retrieval.query import Query
+from robot_memory.memory.retrieval.search import search
 from robot_memory.streams.working import WorkingMemory
 
 MOST_HITS = 200

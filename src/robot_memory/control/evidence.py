@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from robot_memory.control.answer import Evidence
 from robot_memory.memory.people.people import People
-from robot_memory.memory.retrieval.search import Hit
+from robot_memory.memory.retrieval.query import Hit
 from robot_memory.memory.tokens import with_names
 from robot_memory.streams.working import Glimpse
 

@@ -6,6 +6,7 @@ the next run goes on where this one was. Archived memories are done as well: the
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 
@@ -17,12 +18,16 @@ from robot_memory.memory.storage.store import Store
 from robot_memory.memory.tokens import TOKEN
 from robot_memory.memory.vectors.packing import pack
 
+QUOTED = re.compile(r"\S+ said: “(.+)”$", re.DOTALL)
 BATCH = 256  # memories in one change: some milliseconds, in which clips wait
 
 
 def embeddable(text: str) -> str:
-    """The sentence as it is embedded: a token says nothing to a model; whom it is about is the edges' business."""
-    return TOKEN.sub("someone", text)
+    """The sentence as it is embedded. What was said stands for itself, without "… said"; a token says nothing to a
+    model, and whom a sentence is about is the edges' business.
+    """
+    said = QUOTED.match(text)
+    return TOKEN.sub("someone", said.group(1) if said else text)
 
 
 def waiting(db: sqlite3.Connection, model: str) -> int:

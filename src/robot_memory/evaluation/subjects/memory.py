@@ -24,7 +24,8 @@ from robot_memory.memorization.scene import Scene
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.people.people import People
-from robot_memory.memory.retrieval.search import Query, search
+from robot_memory.memory.retrieval.query import Query
+from robot_memory.memory.retrieval.search import search
 from robot_memory.memory.storage.store import Store, page_size_for
 from robot_memory.memory.tokens import split
 from robot_memory.models.manifest import load_profile

@@ -1,118 +1,117 @@
-"""Finding memories: exact filters first, then keywords (FTS5, BM25) and vectors fused by rank.
+"""Finding memories again: exact filters first, then keywords, vectors, neighbours, persons and times in one ranking.
 
-A filter (person, kind, time) is a set of rows in SQL and cuts before scoring, so nothing that fits it is ever crowded
-out.
+What passes a filter is never crowded out: the channels look only at what passes. Nothing is decayed away: of two that
+fit alike the newer wins, no more.
 """
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
+from robot_memory.memory.retrieval.concerning import concerns
+from robot_memory.memory.retrieval.conversation import Moment, around, occasions
+from robot_memory.memory.retrieval.filters import LISTED, Filter, about, known, listed, wanted
+from robot_memory.memory.retrieval.keywords import by_keyword
+from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query
+from robot_memory.memory.retrieval.ranking import Found, in_order, ranked
+from robot_memory.memory.retrieval.recency import recency
+from robot_memory.memory.retrieval.wording import asks, tells_time
+from robot_memory.memory.tokens import TOKEN
 from robot_memory.memory.vectors.index import Vector, VectorIndex
 
-RRF = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
-POOL = 100  # candidates of each channel, or more where more are asked for
-
-
-@dataclass(frozen=True)
-class Query:
-    """What is looked for. `entities`: memories about any of these; times in ns, half-open; `recorded_by_ns`: as known
-    then.
-    """
-
-    text: str = ""
-    vector: Vector | None = None
-    entities: Sequence[int] | None = None
-    kind: str = ""
-    sources: Sequence[str] = ()
-    start_ns: int | None = None
-    end_ns: int | None = None
-    recorded_by_ns: int | None = None
-    archived: bool = False
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A memory found, how strongly, and by which channels."""
-
-    memory: int
-    score: float
-    why: tuple[str, ...]
+POOL = 100  # candidates of each channel, or as many as are asked for
+SEEDS = 60  # of these the neighbours are looked at
 
 
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
-    where, values = _filter(query)
-    limit = -1 if k is None else k
+    passing = wanted(query)
     if not query.text and query.vector is None:
-        rows = db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY start_ns, id LIMIT ?", (*values, limit))
-        return [Hit(row["id"], 1.0, ("filter",)) for row in rows]
+        return _listed(db, query, passing, k)
     pool = max(POOL, len(index)) if k is None else max(POOL, k)
-    channels = {"keywords": _by_keyword(db, query.text, where, values, pool)}
-    if query.vector is not None:
-        among = np.array(
-            [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where} ORDER BY id", values)], np.int64
-        )
-        channels["vectors"] = index.search(query.vector, pool, among)[0].tolist()
-    return _fuse(channels)[:k]
+    keywords = by_keyword(db, query.text, passing, pool) if query.mode is not Mode.VECTOR else {}
+    near = _by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
+    found = Found(_cosines(index, query, keywords.keys() | near), keywords)
+    candidates = keywords.keys() | near
+    if query.mode is Mode.HYBRID:
+        found, candidates = _looked_into(db, index, query, found, candidates, passing)
+    hits = in_order(ranked(found, candidates), query.order, _starts(db, query, candidates))
+    return hits[:k]
 
 
-def _filter(query: Query) -> tuple[str, list[object]]:
-    """The filter as an SQL condition over `memories` and its values."""
-    conditions, values = ["1"], list[object]()
-    if not query.archived:
-        conditions.append("archived = 0")
-    if query.entities is not None:
-        conditions.append(f"id IN (SELECT memory FROM edges WHERE entity IN ({_marks(query.entities)}))")
-        values += query.entities
-    if query.kind:
-        conditions.append("kind = ?")
-        values.append(query.kind)
-    if query.sources:
-        conditions.append(f"source IN ({_marks(query.sources)})")
-        values += query.sources
-    if query.start_ns is not None:
-        conditions.append("end_ns >= ?")
-        values.append(query.start_ns)
-    if query.end_ns is not None:
-        conditions.append("start_ns < ?")
-        values.append(query.end_ns)
-    if query.recorded_by_ns is not None:
-        conditions.append("clip IN (SELECT id FROM clips WHERE end_ns <= ?)")
-        values.append(query.recorded_by_ns)
-    return " AND ".join(conditions), values
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
-
-
-def _by_keyword(db: sqlite3.Connection, text: str, where: str, values: list[object], pool: int) -> list[int]:
-    words = re.findall(r"\w+", text)
-    if not words:
-        return []
-    wanted = " OR ".join(f'"{word}"' for word in words)
+def _listed(db: sqlite3.Connection, query: Query, passing: Filter, k: int | None) -> list[Hit]:
+    way = "DESC" if query.order is Order.LAST else "ASC"
     rows = db.execute(
-        f"SELECT id FROM memories_fts JOIN memories ON id = memories_fts.rowid WHERE memories_fts MATCH ? AND {where} "
-        "ORDER BY bm25(memories_fts), id LIMIT ?",
-        (wanted, *values, pool),
+        f"SELECT id FROM memories WHERE {passing.sql} ORDER BY start_ns {way}, id {way} LIMIT ?",
+        (*passing.values, -1 if k is None else k),
     )
-    return [row["id"] for row in rows]
+    return [Hit(row["id"], 1.0, {"filter": 1.0}) for row in rows]
 
 
-def _fuse(channels: dict[str, list[int]]) -> list[Hit]:
-    scores: dict[int, float] = defaultdict(float)
-    why: dict[int, list[str]] = defaultdict(list)
-    for channel, ids in channels.items():
-        for rank, memory in enumerate(ids, start=1):
-            scores[memory] += 1 / (RRF + rank)
-            why[memory].append(channel)
-    best = max(scores.values(), default=1.0)
-    ranked = sorted(scores, key=lambda memory: (-scores[memory], memory))
-    return [Hit(memory, scores[memory] / best, tuple(why[memory])) for memory in ranked]
+def _by_vector(db: sqlite3.Connection, index: VectorIndex, query: Query, passing: Filter, pool: int) -> set[int]:
+    """The nearest that pass, and the nearest of those that concern the persons asked about."""
+    if query.vector is None:
+        return set()
+    near = _nearest(db, index, query.vector, passing, pool)
+    theirs = [entity for person in query.asked for entity in person]
+    if theirs:
+        near |= _nearest(db, index, query.vector, passing.and_(about(theirs)), pool)
+    return near
+
+
+def _nearest(db: sqlite3.Connection, index: VectorIndex, vector: Vector, passing: Filter, pool: int) -> set[int]:
+    if not passing.cuts:
+        near = index.search(vector, pool)[0].tolist()
+        if len(passing.passing(db, near)) == len(near):  # the index may be ahead of what this reader sees
+            return set(near)
+    return set(index.search(vector, pool, passing.ids(db))[0].tolist())
+
+
+def _cosines(index: VectorIndex, query: Query, memories: Iterable[int]) -> dict[int, float]:
+    if query.vector is None or query.mode is Mode.KEYWORD:
+        return {}
+    ids = np.array(sorted(memories), np.int64)
+    return dict(zip(ids.tolist(), index.cosines(query.vector, ids).tolist()))
+
+
+def _looked_into(
+    db: sqlite3.Connection, index: VectorIndex, query: Query, found: Found, candidates: set[int], passing: Filter
+) -> tuple[Found, set[int]]:
+    """The same with what was said around the best of them, whom they concern, and when they were."""
+    matches = found.matches(candidates)
+    seeds = sorted(candidates, key=lambda one: (-matches[one], -one))[:SEEDS]
+    lines = around(db, seeds, known(query))
+    beside = lines.keys() - candidates
+    candidates = candidates | passing.passing(db, beside)
+    rows = _rows(db, candidates | beside)
+    looked = Found({**found.cosines, **_cosines(index, query, beside)}, found.keywords, lines)
+    moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
+    others = {
+        "occasion": occasions(moments, looked.matches(row["id"] for row in rows)),
+        "person": concerns(db, candidates, query.asked),
+        "asking": {row["id"]: 1.0 for row in rows if asks(row["text"])},
+    }
+    if query.tells_time:
+        others["time"] = {row["id"]: 1.0 for row in rows if tells_time(TOKEN.sub("", row["text"]))}
+    if query.now_ns is not None:
+        others["recent"] = {row["id"]: recency(row["end_ns"], query.now_ns) for row in rows}
+    return replace(looked, others=others), candidates
+
+
+def _rows(db: sqlite3.Connection, memories: Iterable[int]) -> list[sqlite3.Row]:
+    return db.execute(
+        "SELECT memories.id, text, session, memories.start_ns, memories.end_ns FROM memories "
+        f"JOIN clips ON clips.id = clip WHERE memories.id IN {LISTED}",
+        (listed(memories),),
+    ).fetchall()
+
+
+def _starts(db: sqlite3.Connection, query: Query, memories: Iterable[int]) -> dict[int, int]:
+    if query.order is Order.RELEVANCE:
+        return {}
+    rows = db.execute(f"SELECT id, start_ns FROM memories WHERE id IN {LISTED}", (listed(memories),))
+    return {row["id"]: row["start_ns"] for row in rows}
