@@ -110,6 +110,7 @@ def parser() -> argparse.ArgumentParser:
         add_store(one)
         one.set_defaults(func=func)
         if verb == "who":
+            one.add_argument("file", type=Path, metavar="FILE", nargs="?", help="a picture or a sound: who is this?")
             one.add_argument("--crops", type=Path, metavar="DIR", help="write the best picture of each face there")
         if verb == "fingerprint":
             one.add_argument("--lines", action="store_true", help="print what is hashed")
@@ -224,6 +225,8 @@ def _ask(args: argparse.Namespace) -> int:
 def _who(args: argparse.Namespace) -> int:
     from robot_memory.control import terminal
 
+    if args.file is not None:
+        return terminal.who_is(store_of(args), args.file)
     return terminal.who(store_of(args), args.crops)
 
 

@@ -61,6 +61,16 @@ def who(path: Path, crops: Path | None) -> int:
     return 0
 
 
+def who_is(path: Path, file: Path) -> int:
+    """Print whose the faces in a picture or the voices in a recording are; 2 where nobody known is among them."""
+    from robot_memory.control.recognise import recognise
+
+    with _view(path) as db:
+        found = recognise(db, file, PerceptionSettings())
+    print("\n".join(one.line() for one in found) or f"nobody is to be seen or heard in {file}")
+    return 0 if any(one.person for one in found) else 2
+
+
 def people_lines(db: sqlite3.Connection, crops: Path | None) -> Iterator[str]:
     """A line a person: id, name, faces and voices, when there, and where the picture was written."""
     zone = zone_of(db)

@@ -68,7 +68,7 @@ def _shown(
     """One after the other; one that cannot be read leaves no gap."""
     shown = 0
     for path in stills:
-        if (jpeg := _still(path, settings)) is None:
+        if (jpeg := still(path, settings)) is None:
             passed_over(path)
             continue
         yield Picture(jpeg, shown / settings.fps)
@@ -114,7 +114,7 @@ def _stills(source: Source) -> list[Path]:
     return found
 
 
-def _still(path: Path, settings: CameraSettings) -> bytes | None:
+def still(path: Path, settings: CameraSettings) -> bytes | None:
     """A picture's file as JPEG; None where it cannot be read."""
     import cv2
 

@@ -31,6 +31,7 @@ SUBJECTS = {  # name -> "module:callable", called with an empty folder of its ow
 ORACLES = {  # name -> "module:callable", called with such a folder and the trial
     "oracle": f"{HERE}.oracle:OracleSubject",
     "oracle+facts": f"{HERE}.oracle:with_facts",
+    "memory+names": f"{HERE}.named:NamedSubject",
     "memory+words": f"{HERE}.cells:with_words",
     "memory+people": f"{HERE}.cells:with_people",
     "memory+words+people": f"{HERE}.cells:with_both",
