@@ -13,9 +13,14 @@ from dataclasses import dataclass, replace
 
 from robot_memory.control import evidence
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
-from robot_memory.control.clock import UnknownTime, Zone
+from robot_memory.control.clock import Zone
 from robot_memory.control.intent import Intent, parse
-from robot_memory.control.policy import Policy, Search, State
+from robot_memory.control.policy import Policy, Recall, Search, State
+from robot_memory.control.recall import query_of, understood
+from robot_memory.control.support import ENOUGH, judged
+from robot_memory.control.times import UnknownTime
+from robot_memory.control.understanding.reading import Reading
+from robot_memory.control.verification.reading import Verdict
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
@@ -71,8 +76,10 @@ class Agent:
                     f"I can't tell yet which time “{error}” means.",
                     "Try today, yesterday, this morning or the last 10 minutes.",
                 )
-            found: list[tuple[Search, list[Evidence]]] = []
+            found: list[tuple[Search | Recall, list[Evidence]]] = []
+            verdict: Verdict | None = None
             people = People(db)
+            reading = understood(question.text, people, question.asker, question.now_ns, zone)
             for number in range(1, max_rounds + 1):
                 if cancelled():
                     return Answer("", Outcome.CANCELLED, "Cancelled by the asker.", rounds=number - 1)
@@ -80,16 +87,24 @@ class Agent:
                     return Answer(
                         "", Outcome.TIMED_OUT, f"No answer within {budget_s:g} s: allow more time.", rounds=number - 1
                     )
-                step = self._policy.next(State(question, intent, people, zone, tuple(found)))
+                step = self._policy.next(State(question, intent, reading, people, zone, tuple(found), verdict))
                 if isinstance(step, Answer):
                     report(Step(number, "answer", "", len(step.evidence)))
                     return replace(step, rounds=number)
-                hits = self._search(db, people, question, intent, step)
+                if isinstance(step, Recall):
+                    hits = self._recall(db, people, question, reading)
+                    verdict = judged(db, people, reading, hits)
+                else:
+                    hits = self._search(db, people, question, intent, step)
                 report(Step(number, "search", step.query, len(hits)))
                 found.append((step, hits))
         return replace(
             abstain("I don't know.", f"No answer within {max_rounds} rounds: allow more."), rounds=max_rounds
         )
+
+    def _recall(self, db: sqlite3.Connection, people: People, question: Question, reading: Reading) -> list[Evidence]:
+        query = query_of(reading, people, self._embedder, question.now_ns, question.as_of_ns)
+        return evidence.gather(db, people, search(db, self._graph.index, query, ENOUGH), question.as_of_ns)
 
     def _search(
         self, db: sqlite3.Connection, people: People, question: Question, intent: Intent, step: Search

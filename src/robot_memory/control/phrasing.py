@@ -6,20 +6,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone, say, say_day, say_span
 from robot_memory.control.intent import Intent
+from robot_memory.control.understanding.reading import Reading
+from robot_memory.control.understanding.tables import listed
+from robot_memory.control.verification.reading import Standing, Verdict
 from robot_memory.memory.people.people import People, Person
 
 MOST = 10
 SURE, UNSURE = 0.9, 0.6  # uncalibrated: an unsure name or a moment not yet committed counts as UNSURE
+SUPPORTED = 0.8  # the least support of an answer by quotation
+TOLD = 5  # memories that such an answer cites
 CITED = 50  # memories an answer cites at most: the first and the last of them
-EMPTY = (
-    "a an and are at be by did do for from he her his i in is it its me my of on or our she so that the their them "
-    "they this to was we were what when who will with you your"
-)
-EMPTY_WORDS = frozenset(EMPTY.split())
+EMPTY_WORDS = listed("empty")
 
 
 def who_was_here(
@@ -77,6 +79,21 @@ def what_was_said(heard: list[Evidence], person: Person, question: Question, int
     more = f" And {len(ordered) - MOST} more times." if len(ordered) > MOST else ""
     text = f"{person.describe()} said{days.all_on()}: {quotes}{more}"
     return _answered(text, ordered, [not person.doubtful])
+
+
+def what_was_told(found: list[Evidence], verdict: Verdict, question: Question, reading: Reading, zone: Zone) -> Answer:
+    """The one memory that bears most on the question, in its own words, where what was found supports it; else that
+    nothing does, with the confidence of what is held back.
+    """
+    best = next((one for one in found if one.memory in (verdict.attribute.memory, verdict.person.memory)), None)
+    refused = Standing.UNSUPPORTED in (verdict.person.standing, verdict.attribute.standing, verdict.time.standing)
+    if best is None or refused or verdict.supported < SUPPORTED:
+        return replace(abstain("I don't know.", f"{'; '.join(verdict.reasons)}."), confidence=verdict.supported)
+    days = Days([(best.start_ns, best.end_ns)], question.now_ns, zone)
+    when = f"{days.all_on()} at {days.times([(best.start_ns, best.end_ns)])}"
+    text = f"{best.text.removesuffix('.')} ({when.strip()})."
+    cited = (best, *(one for one in found if one is not best))[:TOLD]
+    return Answer(text, Outcome.ANSWERED, confidence=verdict.supported, evidence=cited)
 
 
 class Days:

@@ -14,9 +14,12 @@ from robot_memory.control import phrasing
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone
 from robot_memory.control.intent import Intent, Kind
+from robot_memory.control.understanding.reading import Reading
+from robot_memory.control.verification.reading import Verdict
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.tokens import split
 
+UNANSWERED = frozenset(("how many", "how much", "how often", "how long"))  # a quotation does not count
 HELP = "I can tell who was here, when I saw someone, and what someone said."
 
 
@@ -31,41 +34,58 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Recall:
+    """Look for whatever bears on the question as it was read, whoever it is about, and judge whether it is enough."""
+
+    query: str
+
+
+@dataclass(frozen=True)
 class State:
-    """All that a policy may look at. `found` has one entry for each search made."""
+    """All that a policy may look at. `found` has one entry for each search made; `verdict`: how far what the last
+    Recall found supports an answer.
+    """
 
     question: Question
     intent: Intent
+    reading: Reading
     people: People
     zone: Zone
-    found: Sequence[tuple[Search, list[Evidence]]]
+    found: Sequence[tuple[Search | Recall, list[Evidence]]]
+    verdict: Verdict | None = None
 
 
 class Policy(Protocol):
-    def next(self, state: State) -> Search | Answer: ...
+    def next(self, state: State) -> Search | Recall | Answer: ...
 
 
 class RulePolicy:
     """Searches what the kind of question needs, then answers from what was found or says that it does not know."""
 
-    def next(self, state: State) -> Search | Answer:
+    def next(self, state: State) -> Search | Recall | Answer:
         intent = state.intent
         if intent.kind is Kind.OTHER:
-            return abstain("I don't know.", HELP)
+            return self._told(state)
         if intent.kind is Kind.WHO:
             return self._who(state)
         persons = find_people(intent.who, state)
         if not persons:
             return abstain(f"I don't know anybody called {intent.who}.")
         if len(persons) > 1:
-            names = tuple(person.token for person in persons)
-            return Answer(
-                f"I know {len(persons)} people called {intent.who}.",
-                Outcome.AMBIGUOUS,
-                f"Ask again with one of: {', '.join(names)}.",
-                candidates=names,
-            )
+            return which_one(intent.who, [person.id for person in persons], state)
         return self._when(state, persons[0]) if intent.kind is Kind.WHEN else self._said(state, persons[0])
+
+    def _told(self, state: State) -> Recall | Answer:
+        """Questions of any other kind: what was said or seen that bears on it, in its own words."""
+        reading = state.reading
+        if reading.asks in UNANSWERED or not reading.topic:
+            return abstain("I don't know.", HELP)
+        if not state.found:
+            return Recall(reading.topic)
+        if reading.ambiguous:
+            return which_one(reading.ambiguous[0].words, reading.ambiguous[0].persons, state)
+        assert state.verdict is not None
+        return phrasing.what_was_told(state.found[0][1], state.verdict, state.question, reading, state.zone)
 
     def _who(self, state: State) -> Search | Answer:
         if len(state.found) == 0:
@@ -87,6 +107,18 @@ class RulePolicy:
                 f"{person.describe()} said {state.intent.topic}".strip(), (person,), ("heard",), state.intent.topic
             )
         return phrasing.what_was_said(state.found[0][1], person, state.question, state.intent, state.zone)
+
+
+def which_one(words: str, persons: Sequence[int], state: State) -> Answer:
+    """The question asked back where a name means several people."""
+    known = [person for id in persons if (person := state.people.get(id))]
+    names = tuple(person.token for person in known)
+    return Answer(
+        f"I know {len(known)} people called {words}.",
+        Outcome.AMBIGUOUS,
+        f"Ask again with one of: {', '.join(names)}.",
+        candidates=names,
+    )
 
 
 def find_people(who: str, state: State) -> list[Person]:

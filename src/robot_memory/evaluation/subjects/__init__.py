@@ -27,6 +27,10 @@ SUBJECTS = {  # name -> "module:callable", called with an empty folder of its ow
     "context-minilm": f"{HERE}.hybrid:context_with_minilm",
     "socratic": f"{HERE}.socratic:SocraticSubject",
     "socratic-minilm": f"{HERE}.socratic:with_minilm",
+    "tmr": f"{HERE}.decay:DecaySubject",
+    "tmr-minilm": f"{HERE}.decay:with_minilm",
+    "tmr-undecayed": f"{HERE}.decay:UndecayedSubject",
+    "tmr-undecayed-minilm": f"{HERE}.decay:undecayed_with_minilm",
 }
 ORACLES = {  # name -> "module:callable", called with such a folder and the trial
     "oracle": f"{HERE}.oracle:OracleSubject",
@@ -45,6 +49,10 @@ ORACLES = {  # name -> "module:callable", called with such a folder and the tria
     "context-minilm+names": f"{HERE}.hybrid:context_with_minilm_named",
     "socratic+names": f"{HERE}.socratic:named",
     "socratic-minilm+names": f"{HERE}.socratic:with_minilm_named",
+    "tmr+names": f"{HERE}.decay:named",
+    "tmr-minilm+names": f"{HERE}.decay:with_minilm_named",
+    "tmr-undecayed+names": f"{HERE}.decay:undecayed_named",
+    "tmr-undecayed-minilm+names": f"{HERE}.decay:undecayed_with_minilm_named",
 }
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from robot_memory.config import AnswerSettings, PerceptionSettings
 from robot_memory.control import evidence
-from robot_memory.control.agent import Agent
+from robot_memory.control.agent import Agent, zone_of
 from robot_memory.control.answer import Evidence, Question
 from robot_memory.control.policy import Policy, RulePolicy
+from robot_memory.control.recall import query_of, understood
 from robot_memory.control.service import models_of
 from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply
 from robot_memory.language.embedder import StaticEmbedder
@@ -24,7 +25,6 @@ from robot_memory.memorization.scene import Scene
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.people.people import People
-from robot_memory.memory.retrieval.query import Query
 from robot_memory.memory.retrieval.search import search
 from robot_memory.memory.storage.store import Store, page_size_for
 from robot_memory.memory.tokens import split
@@ -101,10 +101,12 @@ class MemorySubject:
         return Reply(answer.text, answer.outcome.name, answer.confidence, cited, latency_s)
 
     def recall(self, question: Asked, k: int) -> tuple[Found, ...]:
-        query = Query(question.text, self._embedder.embed([question.text])[0], recorded_by_ns=question.at_ns)
         with self._store.snapshot() as db:
+            people = People(db)
+            reading = understood(question.text, people, question.asker, question.at_ns, zone_of(db))
+            query = query_of(reading, people, self._embedder, question.at_ns, question.at_ns)
             hits = search(db, self._graph.index, query, k)
-            return tuple(_found(one) for one in evidence.gather(db, People(db), hits))
+            return tuple(_found(one) for one in evidence.gather(db, people, hits))
 
     def labels(self) -> Mapping[Key, Labels]:
         with self._store.snapshot() as db:

@@ -128,12 +128,12 @@ def _same_word(one: str, other: str) -> bool:
     """A foreign reading counts on one side only: the other is what an English ear has made of it."""
     if one == other:
         return True
-    ours, theirs = _readings(one), _readings(other)
+    ours, theirs = readings(one), readings(other)
     return ours[0] in theirs or theirs[0] in ours
 
 
 @lru_cache(maxsize=10_000)
-def _readings(word: str) -> tuple[str, ...]:
+def readings(word: str) -> tuple[str, ...]:
     """How a word may be read aloud, the English way first. A script other than Latin is left as written."""
     if word in RESPELT:
         return (DOUBLED.sub(r"\1", _spoken(RESPELT[word])),)

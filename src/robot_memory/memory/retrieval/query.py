@@ -56,7 +56,9 @@ class Query:
     mode: Mode = Mode.HYBRID
     asked: Sequence[Sequence[int]] = ()  # persons the question is about: what concerns them is lifted
     now_ns: int | None = None  # lifts what is recent, a little; None: no age is preferred
-    tells_time: bool = False  # lifts what tells a time in words: the question asks when
+    during_ns: tuple[int | None, int | None] = (None, None)  # lifts what was then
+    told_later_ns: int = 0  # and what was heard so long after it: it may tell of then
+    asks_when: bool = False  # lifts what tells a time in words
     order: Order = Order.RELEVANCE
     entities: Sequence[int] | None = None  # about any of these
     persons: Sequence[Sequence[int]] = ()  # about all of these persons

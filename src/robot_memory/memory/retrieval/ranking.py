@@ -8,7 +8,8 @@ arXiv 2210.11934: a convex combination beats the fusion of ranks, because it kee
 | neighbour | how well the lines right before and after it match, by the two above | 0.2 each |
 | occasion | how well the best three lines of its conversation match | 0.15 |
 | person | whether the person asked about speaks, is its subject, or takes part | 0.2 |
-| time | it tells a time in words, where the question asks for one | 0.1 |
+| time | it was in the time that the question names | 0.2 |
+| telling | it tells a time in words, where the question asks when | 0.1 |
 | recent | it is of this hour, day, week, month, or older | 0.01 |
 | asking | it is a question, which proves nothing | -0.05 |
 """
@@ -26,7 +27,8 @@ WEIGHTS = {
     "neighbour": 0.2,
     "occasion": 0.15,
     "person": 0.2,
-    "time": 0.1,
+    "time": 0.2,
+    "telling": 0.1,
     "recent": 0.01,
     "asking": -0.05,
 }
@@ -44,7 +46,7 @@ class Found:
     cosines: Channel = field(default_factory=dict)
     keywords: Channel = field(default_factory=dict)  # BM25
     lines: Mapping[int, Line] = field(default_factory=dict)
-    others: Mapping[str, Channel] = field(default_factory=dict)  # occasion, person, time, recent, asking
+    others: Mapping[str, Channel] = field(default_factory=dict)  # the rest of the table
 
     def matches(self, memories: Iterable[int]) -> dict[int, float]:
         """How well each memory itself matches, 0 to 1."""

@@ -95,16 +95,24 @@ def _looked_into(
         "person": concerns(db, candidates, query.asked),
         "asking": {row["id"]: 1.0 for row in rows if asks(row["text"])},
     }
-    if query.tells_time:
-        others["time"] = {row["id"]: 1.0 for row in rows if tells_time(TOKEN.sub("", row["text"]))}
+    if query.asks_when:
+        others["telling"] = {row["id"]: 1.0 for row in rows if tells_time(TOKEN.sub("", row["text"]))}
+    if query.during_ns != (None, None):
+        others["time"] = {row["id"]: 1.0 for row in rows if _was_then(row, query)}
     if query.now_ns is not None:
         others["recent"] = {row["id"]: recency(row["end_ns"], query.now_ns) for row in rows}
     return replace(looked, others=others), candidates
 
 
+def _was_then(row: sqlite3.Row, query: Query) -> bool:
+    (start_ns, end_ns), later_ns = query.during_ns, query.told_later_ns if row["source"] == "heard" else 0
+    begun = end_ns is None or row["start_ns"] < end_ns + later_ns
+    return begun and (start_ns is None or bool(row["end_ns"] >= start_ns))
+
+
 def _rows(db: sqlite3.Connection, memories: Iterable[int]) -> list[sqlite3.Row]:
     return db.execute(
-        "SELECT memories.id, text, session, memories.start_ns, memories.end_ns FROM memories "
+        "SELECT memories.id, text, source, session, memories.start_ns, memories.end_ns FROM memories "
         f"JOIN clips ON clips.id = clip WHERE memories.id IN {LISTED}",
         (listed(memories),),
     ).fetchall()
