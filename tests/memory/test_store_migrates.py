@@ -9,7 +9,7 @@ import pytest
 
 from robot_memory.errors import StoreUnreadable
 from robot_memory.memory.storage import files
-from robot_memory.memory.storage.schema import APPLICATION_ID, FIRST, VERSION
+from robot_memory.memory.storage.schema import APPLICATION_ID, FIRST, STEPS, VERSION
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.storage.tables import tables
 
@@ -101,3 +101,20 @@ def test_a_damaged_memory_of_format_1_is_saved_and_brought_up(tmp_path: Path) ->
         assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION
         assert db.execute("SELECT text FROM memories").fetchone()[0] == "<voice_2> likes tea."
         assert db.execute("SELECT count(*) FROM names").fetchone()[0] == 2
+
+
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_every_older_format_is_read_as_it_is_and_brought_up_to_date(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "memory.sqlite"
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.executescript("".join(STEPS[:version]) + f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={version}")
+    db.close()
+    with Store(path, readonly=True) as store:
+        assert store.reader().execute("PRAGMA user_version").fetchone()[0] == version
+    with Store(path) as store:
+        assert store.damage is None
+        kept = {row[0] for row in store.reader().execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
+    new = sqlite3.connect(":memory:")
+    new.executescript("".join(STEPS))
+    assert kept == {row[0] for row in new.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}

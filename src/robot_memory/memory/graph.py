@@ -26,11 +26,15 @@ from robot_memory.memory.insertion.renormalise import claims_are_old, renormalis
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.people import votes
 from robot_memory.memory.people.settling import new_person
+from robot_memory.memory.storage import files
 from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, is_known, know_embedder
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors.exact import ExactIndex
+from robot_memory.memory.vectors.hnsw import HnswIndex, Home, Moment
 from robot_memory.memory.vectors.index import Vector
-from robot_memory.memory.vectors.packing import unpack
+from robot_memory.memory.vectors.packing import unpack_rows
+
+LOADED = 1024  # vectors read from the store at a time: few enough to stay in the cache until they are numbers
+NEIGHBOURS = ".hnsw"  # beside a large memory: the graph of its vectors, made again whenever it is missing
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,8 @@ class Change:
 
     db: sqlite3.Connection
     graph: MemoryGraph
-    memories: list[tuple[int, Vector]] = field(default_factory=list)
+    memories: list[tuple[int, Vector, int]] = field(default_factory=list)  # id, vector, clip
+    archived: list[int] = field(default_factory=list)
 
     def new_entity(self, kind: str, clip: int) -> int:
         """A face or voice never met before; its person is new as well."""
@@ -90,8 +95,13 @@ class Change:
                 f"{self.graph.models.text} gives {dimension} finite numbers"
             )
         done = take_in(self.db, clip, sentence, vector, self.graph.models.text, self.graph.rules)
-        self.memories.extend(done.added)
+        self.memories.extend((memory, its_vector, clip) for memory, its_vector in done.added)
         return done.memory, done.new
+
+    def archive(self, memories: Collection[int]) -> None:
+        """These stay in the file and leave the index, once this is committed."""
+        self.db.executemany("UPDATE memories SET archived = 1 WHERE id = ?", [(memory,) for memory in memories])
+        self.archived.extend(memories)
 
 
 class MemoryGraph:
@@ -122,6 +132,7 @@ class MemoryGraph:
                 with self.store.write() as db:
                     change = Change(db, self)
                     yield change
+                    moment = _moment(db, 1)
             except BaseException:
                 for gallery in self.galleries.values():
                     gallery.undo()
@@ -129,15 +140,23 @@ class MemoryGraph:
             for gallery in self.galleries.values():
                 gallery.confirm()
             if change.memories:
-                ids, vectors = zip(*change.memories, strict=True)
-                self.index.add(np.array(ids, np.int64), np.stack(vectors))
+                ids, vectors, clips = zip(*change.memories, strict=True)
+                self.index.add(np.array(ids, np.int64), np.stack(vectors), np.array(clips, np.int64))
+            if change.archived:
+                self.index.remove(np.array(change.archived, np.int64))
+            self.index.moment = moment
 
     def reload_index(self) -> None:
         """Take the vectors from the store anew, after many were made anew. Searches see the old ones meanwhile, changes
         wait.
         """
         with self._lock:
+            self.index.close(wait_s=None)  # the new one keeps the same cache
             self.index = self._load_index()
+
+    def close(self) -> None:
+        """End what works in the background. The store is its owner's to close. Safe to repeat."""
+        self.index.close()
 
     def _renew(self) -> None:
         for model in self.models.known:
@@ -157,18 +176,26 @@ class MemoryGraph:
             for kind, gallery in self.galleries.items():
                 gallery.load(db, kind, self.model_of(kind))
 
-    def _load_index(self) -> ExactIndex:
-        index = ExactIndex(self.models.text_dimension)
+    def _load_index(self) -> HnswIndex:
+        dimension, model = self.models.text_dimension, self.models.text
         with self.store.snapshot() as db:
+            place = files.beside(self.store.path, NEIGHBOURS)
+            index = HnswIndex(dimension, Home(place, model, kept=not self.store.readonly))
+            index.moment = _moment(db)
             rows = db.execute(
-                "SELECT id, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (self.models.text,)
+                "SELECT id, clip, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (model,)
             )
-            while batch := rows.fetchmany(10_000):
-                index.add(
-                    np.array([row["id"] for row in batch], np.int64),
-                    np.stack([unpack(row["embedding"]) for row in batch]),
-                )
+            while batch := rows.fetchmany(LOADED):
+                ids, clips, vectors = zip(*batch, strict=True)
+                index.add(np.array(ids, np.int64), unpack_rows(vectors, dimension), np.array(clips, np.int64))
+        index.start()
         return index
+
+
+def _moment(db: sqlite3.Connection, more: int = 0) -> Moment:
+    """Which store, and how many changes of it; `more`: those that are about to be committed."""
+    first = db.execute("SELECT id FROM sessions ORDER BY rowid LIMIT 1").fetchone()
+    return Moment(first["id"] if first else "", more + int(db.execute("SELECT generation FROM meta").fetchone()[0]))
 
 
 def _gallery(rule: MatchRule | PaperRule) -> Gallery:

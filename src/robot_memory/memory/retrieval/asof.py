@@ -46,7 +46,7 @@ def folded(
     db: sqlite3.Connection, ids: Collection[int], by_ns: int | None = None, before_clip: int | None = None
 ) -> dict[int, Then]:
     """What was recorded of these memories by then: in clips that had ended by `by_ns`, and up to clip `before_clip`."""
-    then = known(Query(recorded_by_ns=by_ns, before_clip=before_clip, archived=True))
+    then = known(db, Query(recorded_by_ns=by_ns, before_clip=before_clip, archived=True))
     rows = db.execute(
         "SELECT id, count, start_ns, end_ns, valid_until_ns, subject, attribute, matter FROM memories "
         f"WHERE id IN {LISTED}",

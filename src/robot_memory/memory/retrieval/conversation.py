@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from robot_memory.memory.retrieval.filters import LISTED, Filter, listed
 
-SPOKEN = "source = 'heard' AND kind = 'episodic'"
 PAUSE_NS = 60_000_000_000  # lines further apart do not answer each other
+REACH_NS = 2 * PAUSE_NS  # a line begins no further away than a pause and its own length
 BREAK_NS = 10 * PAUSE_NS  # what is further apart is of two occasions
 BEST = 3  # lines that tell what an occasion was about
 
@@ -39,21 +39,26 @@ class Moment:
 
 
 def around(db: sqlite3.Connection, memories: Collection[int], passing: Filter) -> dict[int, Line]:
-    """Every line of the clips that `memories` are of and of the clips next to them, in what was known."""
+    """`memories` that were said, each with the lines right before and after it in what was known."""
     rows = db.execute(
-        f"WITH spoken AS (SELECT clip FROM memories WHERE id IN {LISTED} AND {SPOKEN}), "
-        "near AS (SELECT clip - 1 FROM spoken UNION SELECT clip FROM spoken UNION SELECT clip + 1 FROM spoken), "
-        "said AS (SELECT id, clip, start_ns, end_ns FROM memories "
-        f"WHERE clip IN (SELECT * FROM near) AND {SPOKEN} AND {passing.sql}) "
-        "SELECT said.id, session, said.start_ns, said.end_ns FROM said JOIN clips ON clips.id = clip "
-        "ORDER BY session, said.start_ns, said.id",
-        (listed(memories), *passing.values),
-    ).fetchall()
-    before, after = dict[int, int](), dict[int, int]()
-    for (one, session, _, end_ns), (other, same, start_ns, _) in zip(rows, rows[1:]):
-        if session == same and start_ns - end_ns <= PAUSE_NS:
-            before[other], after[one] = one, other
-    return {row[0]: Line(row[0], before.get(row[0], 0), after.get(row[0], 0)) for row in rows}
+        f"SELECT here.id, ({_beside(passing, '<', 'DESC')}), ({_beside(passing, '>', 'ASC')}) "
+        "FROM memories AS here JOIN clips ON clips.id = here.clip "
+        f"WHERE here.id IN {LISTED} AND here.source = 'heard' AND here.kind = 'episodic'",
+        (*passing.values, *passing.values, listed(memories)),
+    )
+    return {here: Line(here, before or 0, after or 0) for here, before, after in rows}
+
+
+def _beside(passing: Filter, way: str, order: str) -> str:
+    """The nearest line of the same session before or after `here`, if the pause between them is short."""
+    pause = "here.start_ns - end_ns" if way == "<" else "start_ns - here.end_ns"
+    reach = f"start_ns {'>' if way == '<' else '<'} here.start_ns {'-' if way == '<' else '+'} {REACH_NS}"
+    return (
+        f"SELECT id FROM memories WHERE (start_ns, id) {way} (here.start_ns, here.id) AND {reach} "
+        f"AND source = 'heard' AND kind = 'episodic' AND {pause} <= {PAUSE_NS} "
+        f"AND clip IN (SELECT id FROM clips AS its WHERE its.id = memories.clip AND its.session = clips.session) "
+        f"AND {passing.sql} ORDER BY start_ns {order}, id {order} LIMIT 1"
+    )
 
 
 def occasions(moments: Iterable[Moment], matches: Mapping[int, float]) -> dict[int, float]:

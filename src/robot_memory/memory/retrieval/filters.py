@@ -1,7 +1,9 @@
-"""A query's filters as conditions over the rows of `memories`: exact, and applied before anything is scored.
+"""A query's filters: exact, and applied before anything is scored.
 
-Two sets of them: what was known (nothing recorded later may be seen at all), and what is asked for. A line beside a
-hit may help to judge it though it is not asked for, but never though it was not known.
+Each is a condition over the rows of `memories`, and a way to list what passes it that an index of the tables can serve:
+scanning rows costs as much as the whole search. Two sets of them: what was known (nothing recorded later may be seen at
+all), and what is asked for. A line beside a hit may help to judge it though it is not asked for, but never though it
+was not known.
 """
 
 from __future__ import annotations
@@ -9,37 +11,73 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from robot_memory.memory.retrieval.query import Place, Query, Standing
 from robot_memory.memory.vectors.index import Ids
 
+LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one value: SQLite limits how many values there are
 X, Y = "json_extract(pose, '$.position[0]')", "json_extract(pose, '$.position[1]')"
 # poses are kept as JSON; a memory without one is nowhere
 WITHIN = (
     "pose <> '' AND json_extract(pose, '$.frame_id') = ? AND (? = '' OR json_extract(pose, '$.map_id') = ?) "
     f"AND ({X} - ?) * ({X} - ?) + ({Y} - ?) * ({Y} - ?) <= ?"
 )
-LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one value: SQLite limits how many values there are
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One condition. `listing` selects the ids that pass, where there is a quicker way than to ask every row;
+    `without`: it selects those that do not.
+    """
+
+    condition: str
+    values: tuple[object, ...]
+    listing: str = ""
+    without: bool = False
+
+    def of(self, db: sqlite3.Connection, ids: Ids | None) -> Ids:
+        """Those of `ids` (None: of all) that pass, ascending."""
+        listing = self.listing or f"SELECT id FROM memories WHERE {self.condition}"
+        named = np.unique(_numbers(db, f"SELECT group_concat(id) FROM ({listing})", self.values))
+        if self.without:
+            every = _numbers(db, "SELECT group_concat(id) FROM memories", ()) if ids is None else ids
+            return np.setdiff1d(every, named, assume_unique=True)
+        return named if ids is None else np.intersect1d(ids, named, assume_unique=True)
 
 
 @dataclass(frozen=True)
 class Filter:
-    """An SQL condition and its values. `cuts` is False where every row of the index passes."""
+    """All conditions that must hold. `archived`: what is archived passes as well."""
 
-    sql: str
-    values: tuple[object, ...]
-    cuts: bool
+    archived: bool = False
+    cuts: tuple[Cut, ...] = field(default_factory=tuple)
 
-    def and_(self, other: Filter) -> Filter:
-        return Filter(f"{self.sql} AND {other.sql}", (*self.values, *other.values), self.cuts or other.cuts)
+    @property
+    def narrow(self) -> bool:
+        """False where every row of the index passes: it holds what is not archived."""
+        return self.archived or bool(self.cuts)
 
-    def ids(self, db: sqlite3.Connection) -> Ids:
-        """Of all memories that pass, ascending."""
-        rows = db.execute(f"SELECT id FROM memories WHERE {self.sql} ORDER BY id", self.values)
-        return np.fromiter((row[0] for row in rows), np.int64)
+    @property
+    def sql(self) -> str:
+        """The condition over a row of `memories`."""
+        return " AND ".join((*(["1"] if self.archived else ["archived = 0"]), *(cut.condition for cut in self.cuts)))
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        return tuple(value for cut in self.cuts for value in cut.values)
+
+    def and_(self, *cuts: Cut) -> Filter:
+        return Filter(self.archived, (*self.cuts, *cuts))
+
+    def indexed(self, db: sqlite3.Connection) -> Ids | None:
+        """What passes of the index, ascending, and maybe what it does not hold; None: all of it."""
+        ids: Ids | None = None
+        for cut in self.cuts:
+            ids = cut.of(db, ids)
+        return ids
 
     def passing(self, db: sqlite3.Connection, ids: Iterable[int]) -> set[int]:
         """Those of `ids` that pass."""
@@ -52,63 +90,68 @@ def listed(ids: Iterable[int]) -> str:
     return json.dumps(sorted(ids))
 
 
-def about(entities: Iterable[int]) -> Filter:
+def about(entities: Iterable[int]) -> Cut:
     """What is about any of these faces and voices."""
-    return Filter(f"id IN (SELECT memory FROM edges WHERE entity IN {LISTED})", (listed(entities),), cuts=True)
+    edges = f"SELECT memory AS id FROM edges WHERE entity IN {LISTED}"
+    return Cut(f"id IN ({edges})", (listed(entities),), edges)
 
 
-def known(query: Query) -> Filter:
+def known(db: sqlite3.Connection, query: Query) -> Filter:
     """What could be seen when the question is set."""
-    parts = _Parts()
-    if not query.archived:
-        parts.add("archived = 0")
-    if query.recorded_by_ns is not None:
-        parts.add("clip IN (SELECT id FROM clips WHERE end_ns <= ?)", query.recorded_by_ns)
+    cuts = []
+    if query.recorded_by_ns is not None and not _all_recorded_by(db, query.recorded_by_ns):
+        cuts.append(_clips("end_ns <= ?", query.recorded_by_ns))
     if query.before_clip is not None:
-        parts.add("clip <= ?", query.before_clip)
-    return parts.filter(cuts=query.archived or query.recorded_by_ns is not None or query.before_clip is not None)
+        cuts.append(Cut("clip <= ?", (query.before_clip,)))
+    return Filter(query.archived, tuple(cuts))
 
 
-def wanted(query: Query) -> Filter:
+def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     """What was known and is asked for."""
-    base, parts = known(query), _Parts()
-    for person in (*query.persons, *([] if query.entities is None else [query.entities])):
-        parts.add(about(person).sql, *about(person).values)
+    cuts = [about(person) for person in (*query.persons, *([] if query.entities is None else [query.entities]))]
     if query.kind:
-        parts.add("kind = ?", query.kind)
+        cuts.append(Cut("kind = ?", (query.kind,)))
     if query.sources:
-        parts.add(f"source IN ({_marks(query.sources)})", *query.sources)
+        cuts.append(Cut(f"source IN ({_marks(query.sources)})", tuple(query.sources)))
     if query.session:
-        parts.add("clip IN (SELECT id FROM clips WHERE session = ?)", query.session)
-    if query.start_ns is not None:
-        parts.add("end_ns >= ?", query.start_ns)
-    if query.end_ns is not None:
-        parts.add("start_ns < ?", query.end_ns)
+        cuts.append(_clips("session = ?", query.session))
+    cuts += _during(query.start_ns, query.end_ns)
     if query.place is not None:
-        parts.add(WITHIN, *_disc(query.place))
+        cuts.append(_near(query.place))
     if query.standing is Standing.LATEST:
         by_ns = query.recorded_by_ns if query.recorded_by_ns is not None else query.now_ns
-        parts.add("(valid_until_ns IS NULL OR valid_until_ns > coalesce(?, valid_until_ns))", by_ns)
-    return base.and_(parts.filter(cuts=bool(parts.conditions)))
+        past = "SELECT id FROM memories WHERE valid_until_ns IS NOT NULL AND valid_until_ns <= coalesce(?, 1 << 62)"
+        cuts.append(Cut(f"id NOT IN ({past})", (by_ns,), past, without=True))
+    return known(db, query).and_(*cuts)
 
 
-class _Parts:
-    def __init__(self) -> None:
-        self.conditions = list[str]()
-        self.values = list[object]()
-
-    def add(self, condition: str, *values: object) -> None:
-        self.conditions.append(condition)
-        self.values += values
-
-    def filter(self, cuts: bool) -> Filter:
-        return Filter(" AND ".join(self.conditions) or "1", tuple(self.values), cuts)
+def _during(start_ns: int | None, end_ns: int | None) -> list[Cut]:
+    """What touches the range."""
+    bounds = [("end_ns >= ?", start_ns), ("start_ns < ?", end_ns)]
+    given = [(condition, at_ns) for condition, at_ns in bounds if at_ns is not None]
+    return [Cut(" AND ".join(condition for condition, _ in given), tuple(at_ns for _, at_ns in given))] if given else []
 
 
-def _disc(place: Place) -> tuple[object, ...]:
-    """The values for WITHIN."""
+def _clips(condition: str, value: object) -> Cut:
+    """What is of certain clips."""
+    return Cut(f"clip IN (SELECT id FROM clips WHERE {condition})", (value,))
+
+
+def _all_recorded_by(db: sqlite3.Connection, moment_ns: int) -> bool:
+    """Most questions are about now: then nothing is cut by it."""
+    last = db.execute("SELECT max(end_ns) FROM clips").fetchone()[0]
+    return last is None or bool(last <= moment_ns)
+
+
+def _near(place: Place) -> Cut:
     square = place.radius_m * place.radius_m
-    return place.frame, place.map_id, place.map_id, place.x, place.x, place.y, place.y, square
+    return Cut(WITHIN, (place.frame, place.map_id, place.map_id, place.x, place.x, place.y, place.y, square))
+
+
+def _numbers(db: sqlite3.Connection, query: str, values: Sequence[object]) -> Ids:
+    """Ids that a query joins with commas: a row for each would take longer than the search."""
+    joined = db.execute(query, values).fetchone()[0]
+    return np.fromstring(joined, np.int64, sep=",") if joined else np.empty(0, np.int64)
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from itertools import islice
 
 from robot_memory.language.function_words import FUNCTION_WORDS
 from robot_memory.memory.retrieval.filters import Filter
@@ -15,18 +16,19 @@ from robot_memory.memory.retrieval.filters import Filter
 WORD = re.compile(r"\w+")
 PLAIN = "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ?"
 JOINED = "SELECT id, -rank FROM memories_fts JOIN memories ON id = memories_fts.rowid WHERE memories_fts MATCH ?"
+WIDE = 4  # times as many are looked at as are wanted, before every match is asked whether it passes
 SPEECH = frozenset(("say", "says", "said", "tell", "tells", "told", "talk", "talked"))  # one stands in every line heard
 
 
 def by_keyword(db: sqlite3.Connection, text: str, passing: Filter, most: int) -> dict[int, float]:
-    """Memory -> its BM25, greater is better, of the best `most` that hold any of the words."""
+    """Memory -> its BM25, greater is better, of the best `most` that pass and hold any of the words."""
     expression = as_match(text)
     if not expression:
         return {}
-    if not passing.cuts:  # scoring all is cheap, looking each row up is not
-        found = dict(db.execute(f"{PLAIN} ORDER BY rank, rowid LIMIT ?", (expression, most)).fetchall())
-        if len(passing.passing(db, list(found))) == len(found):
-            return found
+    wide = dict(db.execute(f"{PLAIN} ORDER BY rank, rowid LIMIT ?", (expression, WIDE * most)).fetchall())
+    fitting = passing.passing(db, wide)
+    if len(fitting) >= most or len(wide) < WIDE * most:
+        return dict(islice(((one, score) for one, score in wide.items() if one in fitting), most))
     rows = db.execute(f"{JOINED} AND {passing.sql} ORDER BY rank, id LIMIT ?", (expression, *passing.values, most))
     return dict(rows.fetchall())
 

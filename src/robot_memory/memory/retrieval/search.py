@@ -14,7 +14,7 @@ import numpy as np
 
 from robot_memory.memory.retrieval.concerning import concerns
 from robot_memory.memory.retrieval.conversation import Moment, around, occasions
-from robot_memory.memory.retrieval.filters import LISTED, Filter, about, known, listed, wanted
+from robot_memory.memory.retrieval.filters import LISTED, Cut, Filter, about, known, listed, wanted
 from robot_memory.memory.retrieval.keywords import by_keyword
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query
 from robot_memory.memory.retrieval.ranking import Found, in_order, ranked
@@ -29,7 +29,7 @@ SEEDS = 60  # of these the neighbours are looked at
 
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
-    passing = wanted(query)
+    passing = wanted(db, query)
     if not query.text and query.vector is None:
         return _listed(db, query, passing, k)
     pool = max(POOL, len(index)) if k is None else max(POOL, k)
@@ -64,11 +64,14 @@ def _by_vector(db: sqlite3.Connection, index: VectorIndex, query: Query, passing
 
 
 def _nearest(db: sqlite3.Connection, index: VectorIndex, vector: Vector, passing: Filter, pool: int) -> set[int]:
-    if not passing.cuts:
-        near = index.search(vector, pool)[0].tolist()
-        if len(passing.passing(db, near)) == len(near):  # the index may be ahead of what this reader sees
-            return set(near)
-    return set(index.search(vector, pool, passing.ids(db))[0].tolist())
+    """The index may be ahead of what this reader sees, so what it finds is asked whether it passes."""
+    ids = passing.indexed(db)
+    near = index.search(vector, pool, ids)[0].tolist()
+    fitting = passing.passing(db, near)
+    if len(fitting) < len(near):
+        every = Cut("archived = 0", ()).of(db, ids)
+        fitting = passing.passing(db, index.search(vector, pool, every)[0].tolist())
+    return fitting
 
 
 def _cosines(index: VectorIndex, query: Query, memories: Iterable[int]) -> dict[int, float]:
@@ -82,13 +85,16 @@ def _looked_into(
     db: sqlite3.Connection, index: VectorIndex, query: Query, found: Found, candidates: set[int], passing: Filter
 ) -> tuple[Found, set[int]]:
     """The same with what was said around the best of them, whom they concern, and when they were."""
+    seen = known(db, query)
     matches = found.matches(candidates)
     seeds = sorted(candidates, key=lambda one: (-matches[one], -one))[:SEEDS]
-    lines = around(db, seeds, known(query))
-    beside = lines.keys() - candidates
+    lines = around(db, seeds, seen)
+    beside = {one for line in lines.values() for one in (line.before, line.after) if one} - candidates
+    lines |= around(db, beside, seen)
+    outer = {one for line in lines.values() for one in (line.before, line.after) if one} - candidates
     candidates = candidates | passing.passing(db, beside)
-    rows = _rows(db, candidates | beside)
-    looked = Found({**found.cosines, **_cosines(index, query, beside)}, found.keywords, lines)
+    rows = _rows(db, candidates)
+    looked = Found({**found.cosines, **_cosines(index, query, outer)}, found.keywords, lines)
     moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
     others = {
         "occasion": occasions(moments, looked.matches(row["id"] for row in rows)),

@@ -109,7 +109,8 @@ def _judge_layout(path: Path, said: _Said) -> tuple[State, str]:
     version = said.version
     if version > VERSION:
         raise StoreUnreadable(f"{path} has format {version}; this robot_memory knows up to {VERSION}: upgrade it")
-    if version < 1 or not layout(version) <= said.layout or (version < VERSION and layout() <= said.layout):
+    newer = layout() - layout(version) if 1 <= version < VERSION else frozenset()  # a step may only add an index
+    if version < 1 or not layout(version) <= said.layout or (newer and layout() <= said.layout):
         return State.DAMAGED, f"its tables are not those of format {version}"
     return State.OURS, ""
 

@@ -230,5 +230,12 @@ CREATE TRIGGER quotes_changed AFTER UPDATE OF text ON turns BEGIN
         bytes = bytes + length(CAST(new.text AS BLOB)) - length(CAST(old.text AS BLOB)) WHERE kind = 'quotes'; END;
 """
 
-STEPS = (FIRST, PEOPLE_AND_CLAIMS, BUDGETS)
+# so that what a question cuts away is listed without reading the memories themselves
+FILTERS = """
+CREATE INDEX memories_end ON memories(end_ns, start_ns);
+CREATE INDEX memories_source ON memories(source, kind);
+CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS NOT NULL;
+"""
+
+STEPS = (FIRST, PEOPLE_AND_CLAIMS, BUDGETS, FILTERS)
 VERSION = len(STEPS)

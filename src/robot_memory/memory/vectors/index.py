@@ -2,20 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float32]
+Cosines = NDArray[np.float32]
 Ids = NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Scores:
+    """The cosine of every memory in the index with one query; all [n], in order of id."""
+
+    ids: Ids
+    clips: Ids
+    cosines: Cosines
+
+
 class VectorIndex(Protocol):
-    """Memories' vectors by id, searched by cosine."""
+    """Memories' vectors by id, compared by cosine. One thread changes it, any number may search meanwhile: each search
+    sees the index of one moment.
+    """
+
+    @property
+    def dimension(self) -> int: ...
 
     def __len__(self) -> int: ...
 
-    def add(self, ids: Ids, vectors: NDArray[np.float32]) -> None: ...
+    def add(self, ids: Ids, vectors: NDArray[np.float32], clips: Ids) -> None:
+        """Append vectors [n, d] and the clips [n] that they are of; ids [n] ascend over the life of the index."""
 
-    def search(self, query: Vector, k: int, among: Ids | None = None) -> tuple[Ids, NDArray[np.float32]]: ...
+    def remove(self, ids: Ids) -> None:
+        """Take these out; ids that are not there are no matter."""
+
+    def search(self, query: Vector, k: int, among: Ids | None = None) -> tuple[Ids, Cosines]:
+        """The `k` nearest of all, or of `among`: ids and cosines, best first; ties in order of id."""
+
+    def cosines(self, query: Vector, ids: Ids) -> Cosines:
+        """The cosines [n] of these, in their order; 0 where an id has no vector here."""
+
+    def scores(self, query: Vector) -> Scores:
+        """The cosines of all."""
