@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from robot_memory.control.clock import Span, Zone, span_in
+from robot_memory.control.clock import Zone
+from robot_memory.control.times import Span, UnknownTime, span_in
 
 ANY_TIME = Span()
 
@@ -55,8 +56,10 @@ PATTERNS = tuple((kind, re.compile(rf"^{pattern}\s*\??$", re.IGNORECASE)) for ki
 
 
 def parse(text: str, now_ns: int, zone: Zone) -> Intent:
-    """The intent of a question. Raises UnknownTime for a time phrase that is not understood."""
+    """The intent of a question. Raises UnknownTime for a time that is not understood, or hangs on an event."""
     span, rest = span_in(text.strip(), now_ns, zone)
+    if span.anchor or span.routine:  # nothing here looks up what a time hangs on
+        raise UnknownTime(span.words)
     rest = " ".join(rest.split())
     for kind, pattern in PATTERNS:
         if match := pattern.match(rest):

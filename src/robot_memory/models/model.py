@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,12 +111,15 @@ class Model:
 
 @dataclass(frozen=True)
 class Profile:
-    """One set of models for one kind of machine; `path` is the YAML file it was read from."""
+    """One set of models for one kind of machine; `path` is the YAML file it was read from. `based_on` names a profile
+    that gives the roles this one does not speak of.
+    """
 
     name: str
     about: str
     models: tuple[Model, ...]
     path: Path
+    based_on: str = ""
 
     def model(self, role: str) -> Model:
         """The model for `role`. Raises SettingsInvalid naming the roles the profile has."""
@@ -124,6 +128,15 @@ class Profile:
                 return model
         has = listed(model.role for model in self.models)
         raise SettingsInvalid(f"profile '{self.name}' has no model for '{role}' (it has: {has})")
+
+
+def laid_over(base: Profile, profile: Profile) -> Profile:
+    """The base's roles, with the profile's own models in place of the base's; all are the profile's to fetch."""
+    own = {model.role: model for model in profile.models}
+    rest = [dataclasses.replace(model, profile=profile.name) for model in base.models if model.role not in own]
+    order = list(dict.fromkeys(model.role for model in (*base.models, *profile.models)))
+    models = sorted((*own.values(), *rest), key=lambda model: order.index(model.role))
+    return dataclasses.replace(profile, models=tuple(models))
 
 
 def fetch_command(profile: str) -> str:

@@ -77,10 +77,11 @@ def read_yaml(path: Path) -> Node:
 
 
 def read_profile(path: Path) -> Profile:
-    """The profile in `path`, as written there (calibration not yet merged). Raises ManifestInvalid."""
-    root = read_yaml(path).mapping("about models")
+    """The profile in `path`, as written there (neither base nor calibration merged yet). Raises ManifestInvalid."""
+    root = read_yaml(path).mapping("about models", "based_on")
     models = tuple(read_model(role, node) for role, node in root["models"].mapping().items())
-    return Profile(path.stem, root["about"].text(), models, path)
+    base = root["based_on"].text(plain_name, "the name of a profile") if "based_on" in root else ""
+    return Profile(path.stem, root["about"].text(), models, path, base)
 
 
 def read_model(role: str, node: Node) -> Model:

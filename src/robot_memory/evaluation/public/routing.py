@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from robot_memory.control.clock import UnknownTime, Zone
+from robot_memory.control.clock import Zone
 from robot_memory.control.intent import Kind, parse
+from robot_memory.control.times import UnknownTime
 from robot_memory.evaluation.public.bm25 import BM25, best
 from robot_memory.evaluation.public.questionsets import Item, QuestionSet
 from robot_memory.streams.media import SECOND
