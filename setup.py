@@ -47,7 +47,7 @@ setup(
         "test": requirements("dev"),
         "gpu": ["onnxruntime-gpu", "tensorrt"],  # first: pip uninstall onnxruntime
         "cluster": ["hdbscan"],
-        "hnsw": ["hnswlib"],
+        "hnsw": requirements("hnsw"),
         "llm": ["llama-cpp-python==0.3.36"],
         "insightface": ["insightface"],
         "modelscope": ["modelscope"],

@@ -10,7 +10,8 @@ import pytest
 from robot_memory.config import PerceptionSettings
 from robot_memory.control.service import models_of
 from robot_memory.errors import ModelMissing
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.storage.store import Store
 from robot_memory.models.manifest import load_profile
@@ -18,9 +19,9 @@ from told import Story
 
 
 @pytest.fixture(scope="session")
-def embedder() -> StaticEmbedder:
+def embedder() -> TextEmbedder:
     try:
-        return StaticEmbedder(load_profile(PerceptionSettings().profile).model("text_embedding"))
+        return open_text_embedder(load_profile(PerceptionSettings().profile).model("text_embedding"))
     except ModelMissing as error:
         pytest.skip(str(error))
 
@@ -32,5 +33,5 @@ def graph(tmp_path: Path) -> Iterator[MemoryGraph]:
 
 
 @pytest.fixture
-def story(graph: MemoryGraph, embedder: StaticEmbedder) -> Story:
+def story(graph: MemoryGraph, embedder: TextEmbedder) -> Story:
     return Story(graph, embedder)

@@ -131,7 +131,7 @@ def missing(found: dict[str, list[dict[str, object]]], what: str) -> str:
 @pytest.mark.parametrize("profile", ["nope", "", "../../etc/passwd"])
 def test_a_profile_that_is_not_there_is_missing_and_those_that_are_there_are_named(profile: str) -> None:
     (one,) = models(profile)
-    assert one.fatal and one.text.endswith("(there are: cpu, minilm)") and one.remedy == "--profile cpu"
+    assert one.fatal and one.text.endswith("(there are: cpu, light)") and one.remedy == "--profile cpu"
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ FLOORS = {
     "errors": -3,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = "rclpy onnxruntime cv2 faster_whisper ctranslate2 av tokenizers safetensors rosbags soxr torch"
+HEAVY = "rclpy onnxruntime cv2 faster_whisper ctranslate2 av tokenizers safetensors rosbags soxr torch hnswlib"
 
 
 def room(module: Path) -> str:

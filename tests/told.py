@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memory.graph import MemoryGraph
@@ -20,7 +20,7 @@ START = 1_772_443_800 * SECOND  # 2 March 2026, 09:30 UTC
 class Story:
     """Tells clips to the memoriser: who is in view and who says what, in seconds since 09:30."""
 
-    def __init__(self, graph: MemoryGraph, embedder: StaticEmbedder) -> None:
+    def __init__(self, graph: MemoryGraph, embedder: TextEmbedder) -> None:
         self.graph, self.embedder = graph, embedder
         self.session = Session("story", bag_uri="story", bag_fingerprint="story")
         self._memoriser = Memoriser(graph, embedder, TranscriptDescriber(), min_enrol_s=3.0)

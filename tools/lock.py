@@ -18,10 +18,11 @@ from pathlib import Path
 REQUIREMENTS = Path(__file__).resolve().parents[1] / "requirements"
 PYTHONS = ("3.11", "3.10", "3.12", "3.13", "3.14")  # the first is resolved first, and the others prefer its versions
 PLATFORM = "x86_64-manylinux_2_28"
-SDIST_ONLY = ("empy", "notify2")  # pure Python, and on PyPI without a wheel
+SDIST_ONLY = ("empy", "notify2", "hnswlib")  # on PyPI without a wheel; the first two are pure Python
 LAYERS: dict[str, tuple[str, ...]] = {  # layer -> the layers it is installed on top of
     "base": (),
     "runtime": (),
+    "hnsw": ("runtime",),
     "ros": (),
     "build": ("ros",),
     "dev": ("runtime",),

@@ -12,7 +12,7 @@ from robot_memory.config import PerceptionSettings
 from robot_memory.control.searching import SearchPage, search_page
 from robot_memory.control.searchrequest import SearchRequest
 from robot_memory.control.service import models_of
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.memory.people.names import SPELLING
@@ -30,7 +30,7 @@ WALL = START + 4 * DAY * SECOND
 class Told:
     """Puts people and sentences into a memory, each sentence in a clip of its own."""
 
-    def __init__(self, graph: MemoryGraph, embedder: StaticEmbedder, session: str = "s") -> None:
+    def __init__(self, graph: MemoryGraph, embedder: TextEmbedder, session: str = "s") -> None:
         self.graph, self.embedder, self.session = graph, embedder, session
         self.clips = 0
 
@@ -111,7 +111,7 @@ def tell(told: Told) -> dict[str, int]:
 
 
 @contextmanager
-def told_at(path: Path, embedder: StaticEmbedder) -> Iterator[tuple[Told, dict[str, int]]]:
+def told_at(path: Path, embedder: TextEmbedder) -> Iterator[tuple[Told, dict[str, int]]]:
     """That memory in a file of its own, for tests that share it because they only read."""
     with Store(path) as store:
         told = Told(MemoryGraph(store, models_of(load_profile(PerceptionSettings().profile))), embedder)

@@ -10,14 +10,14 @@ import pytest
 from searched import Told, told_at
 
 from robot_memory import cli
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.storage.store import Store
 
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
-def memory(tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder) -> Iterator[Path]:
+def memory(tmp_path_factory: pytest.TempPathFactory, embedder: TextEmbedder) -> Iterator[Path]:
     """Somebody writes it all the while."""
     path = tmp_path_factory.mktemp("terminal") / "memory.sqlite"
     with told_at(path, embedder):
@@ -128,7 +128,7 @@ def test_without_its_model_only_a_search_by_meaning_is_missing(
     assert search(memory, "--person", "Anna") == 0
 
 
-def test_what_was_heard_moves_no_cursor(tmp_path: Path, embedder: StaticEmbedder, capsys: Capture) -> None:
+def test_what_was_heard_moves_no_cursor(tmp_path: Path, embedder: TextEmbedder, capsys: Capture) -> None:
     path = tmp_path / "memory.sqlite"
     with told_at(path, embedder) as (told, _):
         assert isinstance(told, Told)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from searched import DAY, SECOND, START, Told, found, look
 
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame
 
 
 @pytest.fixture
-def told(graph: MemoryGraph, embedder: StaticEmbedder) -> Told:
+def told(graph: MemoryGraph, embedder: TextEmbedder) -> Told:
     """Clara lives in Berlin, says so again two days later, and moves to Rome on the fourth."""
     told = Told(graph, embedder)
     (clara,) = told.person("Clara", "voice")

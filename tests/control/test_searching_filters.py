@@ -8,7 +8,7 @@ import pytest
 from searched import DAY, SECOND, START, Told, found, look, pose, tell, told_at
 
 from robot_memory.control.operator import Merge, correct
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.corrections import PersonUnknown
 from robot_memory.memory.people.journal import Word
@@ -18,12 +18,12 @@ Shared = tuple[Told, dict[str, int]]
 
 
 @pytest.fixture
-def told(graph: MemoryGraph, embedder: StaticEmbedder) -> Told:
+def told(graph: MemoryGraph, embedder: TextEmbedder) -> Told:
     return Told(graph, embedder)
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder) -> Iterator[Shared]:
+def shared(tmp_path_factory: pytest.TempPathFactory, embedder: TextEmbedder) -> Iterator[Shared]:
     with told_at(tmp_path_factory.mktemp("shared") / "memory.sqlite", embedder) as both:
         yield both
 
@@ -119,7 +119,7 @@ def test_i_am_who_asks(shared: Shared) -> None:
         look(told, "What do I like?", asker="person_9")
 
 
-def test_a_place_without_a_map_is_good_within_its_session_alone(graph: MemoryGraph, embedder: StaticEmbedder) -> None:
+def test_a_place_without_a_map_is_good_within_its_session_alone(graph: MemoryGraph, embedder: TextEmbedder) -> None:
     of_session = {}
     for session in ("monday", "tuesday"):
         told = Told(graph, embedder, session)

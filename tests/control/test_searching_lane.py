@@ -14,14 +14,14 @@ from robot_memory.control.searching import Searching
 from robot_memory.control.searchrequest import SearchRequest
 from robot_memory.control.showing import EvidenceUnknown
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 
 
 class Slow:
     """The real embedder, at its leisure."""
 
-    def __init__(self, embedder: StaticEmbedder) -> None:
+    def __init__(self, embedder: TextEmbedder) -> None:
         self.name, self.dimension, self._embedder = embedder.name, embedder.dimension, embedder
         self.may, self.began = threading.Event(), threading.Event()
 
@@ -32,13 +32,13 @@ class Slow:
 
 
 @pytest.fixture
-def slow(embedder: StaticEmbedder) -> Iterator[Slow]:
+def slow(embedder: TextEmbedder) -> Iterator[Slow]:
     one = Slow(embedder)
     yield one
     one.may.set()
 
 
-def test_too_many_are_told_and_none_is_lost(graph: MemoryGraph, embedder: StaticEmbedder, slow: Slow) -> None:
+def test_too_many_are_told_and_none_is_lost(graph: MemoryGraph, embedder: TextEmbedder, slow: Slow) -> None:
     tell(Told(graph, embedder))
     searching = Searching(graph, slow, Traffic(), capacity=2)
     try:
@@ -55,7 +55,7 @@ def test_too_many_are_told_and_none_is_lost(graph: MemoryGraph, embedder: Static
 
 
 def test_what_waits_when_the_memory_stops_is_cancelled(
-    graph: MemoryGraph, embedder: StaticEmbedder, slow: Slow
+    graph: MemoryGraph, embedder: TextEmbedder, slow: Slow
 ) -> None:
     searching = Searching(graph, slow, Traffic())
     running = searching.search(SearchRequest("tea"), WALL)
@@ -68,7 +68,7 @@ def test_what_waits_when_the_memory_stops_is_cancelled(
         waiting.result(5)
 
 
-def test_a_search_does_not_wait_for_an_answer(graph: MemoryGraph, embedder: StaticEmbedder) -> None:
+def test_a_search_does_not_wait_for_an_answer(graph: MemoryGraph, embedder: TextEmbedder) -> None:
     tell(Told(graph, embedder))
     traffic, done = Traffic(), threading.Event()
     answering, searching = Lane("answering", Rank.ANSWERING, traffic, 1), Searching(graph, embedder, traffic)
@@ -82,7 +82,7 @@ def test_a_search_does_not_wait_for_an_answer(graph: MemoryGraph, embedder: Stat
         answering.close()
 
 
-def test_a_memory_is_shown_with_its_pictures(graph: MemoryGraph, embedder: StaticEmbedder) -> None:
+def test_a_memory_is_shown_with_its_pictures(graph: MemoryGraph, embedder: TextEmbedder) -> None:
     told = Told(graph, embedder)
     known = tell(told)
     view = told.snapshot(3 * 86_400 + 5, b"\xff\xd8 the kitchen")
@@ -106,7 +106,7 @@ NOWHERE += [(1, "crop/../../x"), (1, "snapshot/" + "9" * 40), (1, "x" * 100_000)
 
 @pytest.mark.parametrize(("memory", "uri"), NOWHERE, ids=lambda one: str(one)[:20])
 def test_what_is_not_there_is_told_in_words(
-    graph: MemoryGraph, embedder: StaticEmbedder, memory: int, uri: str
+    graph: MemoryGraph, embedder: TextEmbedder, memory: int, uri: str
 ) -> None:
     tell(Told(graph, embedder))
     searching = Searching(graph, embedder, Traffic())

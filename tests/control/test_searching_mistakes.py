@@ -10,7 +10,7 @@ from searched import Told, look, told_at
 
 from robot_memory.control.searching import SearchUnknown
 from robot_memory.control.searchrequest import SearchInvalid
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.corrections import CorrectionInvalid
 from robot_memory.memory.retrieval.query import Place
@@ -40,7 +40,7 @@ INVALID = [
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder) -> Iterator[Told]:
+def told(tmp_path_factory: pytest.TempPathFactory, embedder: TextEmbedder) -> Iterator[Told]:
     with told_at(tmp_path_factory.mktemp("mistakes") / "memory.sqlite", embedder) as (told, _):
         yield told
 
@@ -87,6 +87,6 @@ def test_nothing_found_says_so(told: Told) -> None:
     assert page.evidence == () and page.next_cursor == "" and "nothing that is remembered fits" in page.message
 
 
-def test_an_empty_memory_says_so(graph: MemoryGraph, embedder: StaticEmbedder) -> None:
+def test_an_empty_memory_says_so(graph: MemoryGraph, embedder: TextEmbedder) -> None:
     for text in ("", "tea"):
         assert look(Told(graph, embedder), text).message == "nothing is remembered yet"

@@ -13,7 +13,7 @@ from searched import DAY, Told, found, look, tell, told_at
 from robot_memory.control.paging import CursorInvalid
 from robot_memory.control.searching import SearchPage
 from robot_memory.control.service import models_of
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.storage.backup import backup
 from robot_memory.memory.storage.store import Store
@@ -23,14 +23,14 @@ TOPICS = ("tea", "coffee", "gardens", "chess", "rain", "trains", "music", "bread
 
 
 @pytest.fixture
-def told(graph: MemoryGraph, embedder: StaticEmbedder) -> Told:
+def told(graph: MemoryGraph, embedder: TextEmbedder) -> Told:
     told = Told(graph, embedder)
     tell(told)
     return talk(told)
 
 
 @pytest.fixture(scope="module")
-def quiet(tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder) -> Iterator[Told]:
+def quiet(tmp_path_factory: pytest.TempPathFactory, embedder: TextEmbedder) -> Iterator[Told]:
     """The same, for tests that only read."""
     with told_at(tmp_path_factory.mktemp("pages") / "memory.sqlite", embedder) as (told, _):
         yield talk(told)

@@ -13,21 +13,21 @@ import system_calls
 from inspection import Undisturbed, undisturbed
 from troubles import Place, Starter
 
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 
 NOBODY = 65534
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _loaded_once(embedder: StaticEmbedder) -> Iterator[None]:
+def _loaded_once(embedder: TextEmbedder) -> Iterator[None]:
     """Servers that start in this process share one embedder: loading it takes longer than all else."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("robot_memory.control.service.StaticEmbedder", lambda model: embedder)
+        patch.setattr("robot_memory.control.service.open_text_embedder", lambda model: embedder)
         yield
 
 
 @pytest.fixture(scope="session")
-def life(embedder: StaticEmbedder, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+def life(embedder: TextEmbedder, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     """The first clips of world 1."""
     return undisturbed(1, embedder, tmp_path_factory.mktemp("undisturbed"), 12)
 

@@ -18,7 +18,7 @@ from robot_memory.config import PerceptionSettings
 from robot_memory.control.service import models_of
 from robot_memory.errors import RobotMemoryError, SpoolCorrupt
 from robot_memory.evaluation.trial import Clip
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memory.fingerprint import fingerprint
@@ -60,7 +60,7 @@ class Undisturbed:
     states: tuple[State, ...]
 
 
-def undisturbed(seed: int, embedder: StaticEmbedder, folder: Path, most: int) -> Undisturbed:
+def undisturbed(seed: int, embedder: TextEmbedder, folder: Path, most: int) -> Undisturbed:
     """The seed's world, of `most` clips at most, and what becomes of them when nothing happens."""
     clips = story(seed, most)
     settings = PerceptionSettings()

@@ -27,7 +27,7 @@ from writing_server import STORE, Tell, warm_up
 
 from robot_memory.control.operator import Merge, Undo, correct
 from robot_memory.errors import RobotMemoryError
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.fingerprint import fingerprint
 from robot_memory.memory.people.journal import Word
 from robot_memory.memory.people.people import People
@@ -49,7 +49,7 @@ class Known:
     hashes: dict[str, str]
 
 
-def known(folder: Path, seed: int, embedder: StaticEmbedder) -> Known | None:
+def known(folder: Path, seed: int, embedder: TextEmbedder) -> Known | None:
     """A memory of the seed's world in `folder`, and two people there who can be one, tried out on a copy; None where
     all have been seen together.
     """

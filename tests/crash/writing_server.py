@@ -23,7 +23,8 @@ from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation.trial import Clip
 from robot_memory.evaluation.worlds.trials import trial
 from robot_memory.lanes import Traffic
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memorization.memorise import Stored
 from robot_memory.memory.graph import Change
 from robot_memory.models.manifest import load_profile
@@ -49,10 +50,10 @@ class Habits:
     unsynced_spool: bool = False
 
 
-def warm_up() -> StaticEmbedder:
+def warm_up() -> TextEmbedder:
     """Load the embedding model once for every server that this process and its children start."""
-    loaded = StaticEmbedder(load_profile(PerceptionSettings().profile).model("text_embedding"))
-    setattr(serving, "StaticEmbedder", lambda model: loaded)  # noqa: B010 - the type checker would object
+    loaded = open_text_embedder(load_profile(PerceptionSettings().profile).model("text_embedding"))
+    setattr(serving, "open_text_embedder", lambda model: loaded)  # noqa: B010 - the type checker would object
     return loaded
 
 

@@ -19,7 +19,7 @@ from robot_memory.evaluation.scoring.score import score
 from robot_memory.evaluation.scoring.sources import SOURCES
 from robot_memory.evaluation.scoring.summary import summarise
 from robot_memory.evaluation.subjects.memory import MemorySubject
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 
 pytestmark = pytest.mark.usefixtures("embedder")
 
@@ -84,7 +84,7 @@ def evaluate(*argv: str) -> int:
 
 
 def test_the_command_prints_a_table_or_json_and_writes_a_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, embedder: StaticEmbedder
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, embedder: TextEmbedder
 ) -> None:
     monkeypatch.setitem(SOURCES, "small", lambda what, data: [Small()])
     assert evaluate("small", "--report", str(tmp_path / "r.html"), "--k", "5", "3") == 0

@@ -6,13 +6,13 @@ from collections import defaultdict
 
 from robot_memory.evaluation.worlds.make import make
 from robot_memory.evaluation.worlds.oracle import Oracle, oracle
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memory.graph import MemoryGraph
 
 
-def test_one_face_for_each_person_seen(graph: MemoryGraph, embedder: StaticEmbedder) -> None:
+def test_one_face_for_each_person_seen(graph: MemoryGraph, embedder: TextEmbedder) -> None:
     world = make(7, days=2, people=6, rooms=3)
     claimed = {"face_embedding": graph.models.face, "speaker_embedding": graph.models.voice}
     memoriser = Memoriser(graph, embedder, TranscriptDescriber(), min_enrol_s=3.0)

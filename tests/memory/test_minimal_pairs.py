@@ -13,7 +13,7 @@ import pytest
 import yaml
 from remembering import SECOND, add_clip, random_unit
 
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.insertion.insert import take_in
 from robot_memory.memory.insertion.parity import REINFORCE_ABOVE
 from robot_memory.memory.insertion.sentence import Frame, Sentence
@@ -56,7 +56,7 @@ def test_few_are_merged_that_differ(merged: dict[str, bool]) -> None:
     assert len(wrong) <= MOST_FALSE * len(different)
 
 
-def test_what_is_missed_is_told_beside_the_rule_by_cosine(merged: dict[str, bool], embedder: StaticEmbedder) -> None:
+def test_what_is_missed_is_told_beside_the_rule_by_cosine(merged: dict[str, bool], embedder: TextEmbedder) -> None:
     """M3-Agent merges above a cosine of 0.85: more paraphrases, and the opposites with them."""
     ones, others = (embedder.embed([embeddable(pair[side]["text"]) for pair in PAIRS]) for side in "ab")
     cosines = (ones * others).sum(axis=1)

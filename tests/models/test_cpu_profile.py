@@ -45,7 +45,7 @@ def test_thresholds_are_those_measured() -> None:
     assert [speaker.threshold("group", s) for s in (2, 3, 5)] == [0.69, 0.70, 0.71]
     assert [speaker.threshold(name, 3) for name in ("accept", "learn", "margin")] == [0.735, 0.77, 0.03]
     assert all(speaker.threshold("learn", s) > speaker.threshold("accept", s) for s in (0, 2, 2.5, 3, 4, 5, 60))
-    assert (face.dimension, speaker.dimension, PROFILE.model("text_embedding").dimension) == (128, 256, 256)
+    assert (face.dimension, speaker.dimension, PROFILE.model("text_embedding").dimension) == (128, 256, 384)
 
 
 @pytest.mark.parametrize("model", PROFILE.models, ids=lambda model: model.name)

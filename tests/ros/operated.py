@@ -13,7 +13,7 @@ from ros_graph import Robot, Running, wait_for
 
 from robot_memory.config import PerceptionSettings
 from robot_memory.control.service import models_of
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.storage.store import Store
 from robot_memory.models.manifest import load_profile
@@ -24,7 +24,7 @@ def tell_a_morning(path: Path) -> None:
     """Anna says her name twice, Ben and a stranger come and go."""
     profile = load_profile(PerceptionSettings().profile)
     with Store(path) as store:
-        story = Story(MemoryGraph(store, models_of(profile)), StaticEmbedder(profile.model("text_embedding")))
+        story = Story(MemoryGraph(store, models_of(profile)), open_text_embedder(profile.model("text_embedding")))
         said = [("anna", 2.0, 8.0, "My name is Anna."), ("anna", 12.0, 18.0, "I am Anna, I said.")]
         story.clip({"anna": (0, 20)}, said)
         story.clip({"ben": (31, 50)}, [("ben", 33.0, 38.0, "My name is Ben.")])

@@ -108,7 +108,7 @@ def test_only_declared_libraries_are_imported(root):
             assert imports(path) <= allowed, path
 
 
-@pytest.mark.parametrize("layer", ["base", "runtime", "ros", "build", "dev", "colcon"])
+@pytest.mark.parametrize("layer", ["base", "runtime", "hnsw", "ros", "build", "dev", "colcon"])
 def test_every_requirement_is_pinned(root, layer):
     pins = lines(root / f"requirements/{layer}.txt")
     assert all(re.fullmatch(r"[a-z0-9-]+==[^ ]+( ; python_version .+)?", pin) for pin in pins)
@@ -116,7 +116,8 @@ def test_every_requirement_is_pinned(root, layer):
 
 
 def test_every_dependency_has_its_line_in_the_documentation(metadata, root):
-    wanted = {name_of(line) for layer in ("runtime", "ros", "dev") for line in lines(root / f"requirements/{layer}.in")}
+    layers = ("runtime", "hnsw", "ros", "dev")
+    wanted = {name_of(line) for layer in layers for line in lines(root / f"requirements/{layer}.in")}
     wanted |= {name_of(line) for extra in metadata["extras_require"].values() for line in extra}
     page = (root / "docs/dependencies.md").read_text().splitlines()
     table = [line.strip("| ").split(" | ") for line in page if line.startswith("| `")]

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -54,9 +54,12 @@ class Child:
     """A program whose output goes to a log file, or to the screen without one.
 
     `held` is a lock's descriptor: the lock stays taken until the program ends, even if this process dies before it.
+    `variables` are added to its environment.
     """
 
-    def __init__(self, command: list[str | Path], log: Path | None, held: int) -> None:
+    def __init__(
+        self, command: list[str | Path], log: Path | None, held: int, variables: Mapping[str, str] | None = None
+    ) -> None:
         self.log = log
         if log:
             log.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +69,7 @@ class Child:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT if output else None,
-                env=clean_environment(),
+                env={**clean_environment(), **(variables or {})},
                 pass_fds=(held,),
                 start_new_session=True,  # so that stop() reaches the compilers, too
             )
@@ -104,6 +107,7 @@ class Child:
 NO_CONNECTION = ("NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ProxyError")
 CUT_OFF = ("ReadTimeoutError", "IncompleteRead", "ProtocolError", "ConnectionResetError")
 REFUSED = "satisfies the requirement "
+PIP_SAYS = "subprocess-exited-with-error"  # before what a compiler said
 
 
 def reason(output: str) -> str:
@@ -124,5 +128,6 @@ def reason(output: str) -> str:
     if wanted:
         return f"{wanted} is not offered for this Python by the package index in use (`pip config list` shows which)."
     signs = ("error", "cmake error", "fatal")
-    errors = [line for line in lines if line.lower().startswith(signs) or ": error:" in line]
+    errors = [line for line in lines if line.lower().startswith(signs) or ": error:" in line or "fatal error:" in line]
+    errors = [line for line in errors if PIP_SAYS not in line] or errors
     return errors[0] if errors else (lines[-1] if lines else "it printed nothing.")

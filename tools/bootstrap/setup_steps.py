@@ -1,6 +1,7 @@
 """The steps from a fresh clone to an environment that runs the demo and the tests.
 
-1 .venv  2 ROS 2 wheels  3 the other libraries, while the ROS 2 interfaces compile  4 robot_memory itself  5 the models.
+1 .venv  2 ROS 2 wheels  3 the other libraries, while the ROS 2 interfaces compile  4 robot_memory itself  5 the models,
+while hnswlib compiles, without which all works as well.
 Each is skipped while its stamp is current. Stopped half-way, the next run goes on where this one was.
 """
 
@@ -16,6 +17,7 @@ import time
 from pathlib import Path
 
 import checks
+import hnswlib_wheel
 import interfaces
 from children import Child, Trouble, step
 from stamps import Stamps, digest
@@ -95,6 +97,36 @@ class Setup:
         Child([self.venv / "bin/robot-memory", "models", "fetch"], None, self.lock).wait("Fetching the models")
         self.stamps.finish("models", models_key())
 
+    def start_hnswlib(self) -> Child | None:
+        """Begin to compile it, unless that has been done. Says in a line what is missing for that."""
+        if self.stamps.current("hnsw", hnsw_key()) or hnswlib_wheel.kept(ROOT, PYTHON_TAG).exists():
+            return None
+        if missing := checks.compiler():
+            print(hnswlib_wheel.left_out(" ".join(missing)), flush=True)
+            return None
+        made = self.stamps.folder / "hnswlib"
+        shutil.rmtree(made, ignore_errors=True)
+        command = hnswlib_wheel.build_command(self.python, ROOT, made)
+        return Child(command, self.log("compile-hnswlib"), self.lock, hnswlib_wheel.PORTABLE)
+
+    def install_hnswlib(self, build: Child | None) -> None:
+        """Install what was compiled now or for another clone. Where that fails, a line says so, no more."""
+        folder = hnswlib_wheel.kept(ROOT, PYTHON_TAG)
+        if self.stamps.current("hnsw", hnsw_key()) or not (build or folder.exists()):
+            return
+        try:
+            with step("hnswlib, for large memories" + (": the rest of the compiling" if build else "")):
+                if build:
+                    build.wait("Compiling hnswlib")
+                    hnswlib_wheel.keep(self.stamps.folder / "hnswlib", folder)
+                if self.stamps.begun("hnsw"):
+                    forget_half_installed(self.venv)
+                self.stamps.begin("hnsw")
+                self.pip(["--no-index", "--force-reinstall", *folder.glob("*.whl")], "hnswlib", "Installing hnswlib")
+                self.stamps.finish("hnsw", hnsw_key())
+        except (Trouble, OSError) as trouble:
+            print(hnswlib_wheel.left_out(str(trouble)), flush=True)
+
     def pip(self, arguments: list[str | Path], log: str, what: str) -> None:
         command: list[str | Path] = [self.python, *PIP_INSTALL, "--progress-bar", "off", *arguments]
         Child(command, self.log(log), self.lock).wait(what)
@@ -126,12 +158,22 @@ def run(setup: Setup, colcon: bool) -> None:
                 build.stop()
     setup.install_interfaces(wheel)
     setup.install_robot_memory()
-    setup.fetch_models()
+    build_hnswlib = setup.start_hnswlib()
+    try:
+        setup.fetch_models()
+        setup.install_hnswlib(build_hnswlib)
+    finally:
+        if build_hnswlib:
+            build_hnswlib.stop()
 
 
 def start_build(setup: Setup, wheel: Path) -> Child:
     command = interfaces.build_command(setup.python, ROOT, setup.stamps.folder / "interfaces", wheel)
     return Child(command, setup.log("compile"), setup.lock)
+
+
+def hnsw_key() -> str:
+    return digest(REQUIREMENTS / "hnsw.txt")
 
 
 def models_key() -> str:

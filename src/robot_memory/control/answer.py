@@ -34,8 +34,21 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """What a sentence says, for programs: `subject` likes (`attribute`) tea (`value`). People by their id, person_2."""
+
+    subject: str
+    attribute: str
+    value: str
+    negated: bool = False
+
+
+@dataclass(frozen=True)
 class Evidence:
-    """What an answer cites. `text` reads with names as known now; `people` are the persons it is about."""
+    """What an answer cites and a search finds. `text` reads with names as known now; `people` are the persons it is
+    about; `author` is whom it comes from, empty for its own eyes; `valid_until_ns` None: still true as far as is known;
+    `channels`: what found it, each on its own scale.
+    """
 
     memory: int
     kind: str
@@ -43,13 +56,21 @@ class Evidence:
     text: str
     start_ns: int
     end_ns: int
+    author: str = ""
+    facts: tuple[Fact, ...] = ()
     quote: str = ""
     speaker: str = ""
     people: tuple[int, ...] = ()
+    valid_from_ns: int | None = None
+    valid_until_ns: int | None = None
+    count: int = 0
+    session: str = ""
     clip: int = 0
     pose: str = ""
     snapshot: int = 0
     score: float = 1.0
+    channels: tuple[tuple[str, float], ...] = ()
+    confidence: float = 0.0
     provisional: bool = False
     archived: bool = False
 

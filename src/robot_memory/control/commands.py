@@ -1,5 +1,5 @@
-"""The operator's verbs: who is who (`name`, `merge`, `split`, `undo`, `changes`, `why`), and the memory's file
-(`backup`, `restore`, `export`, `import`, `reembed`).
+"""The operator's verbs: finding memories (`search`), who is who (`name`, `merge`, `split`, `undo`, `changes`, `why`),
+and the memory's file (`backup`, `restore`, `export`, `import`, `reembed`, `reindex`).
 
 This only names them: what they do is imported when they run.
 """
@@ -7,6 +7,7 @@ This only names them: what they do is imported when they run.
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,14 +17,42 @@ from robot_memory.config import PerceptionSettings
 from robot_memory.control.options import Running, add_namespace, add_said, add_store, memory_of, said_in, store_of
 
 PERSON = "person_4, or a name that only one person goes by"
+MODEL_PROFILE = "model profile (default: %(default)s)"
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def register(verbs: Verbs, running: Running) -> None:
     """Add the verbs. Each sets `func`, which takes the arguments and returns an exit code."""
+    _register_search(verbs)
     _register_corrections(verbs, running)
     _register_reading(verbs)
     _register_copies(verbs, running)
+
+
+def _register_search(verbs: Verbs) -> None:
+    verb = _add(verbs, "search", _search, "find memories: by what they say, about whom, when and where")
+    verb.add_argument("text", metavar="TEXT", nargs="*", help="what to look for, in words; none: the newest first")
+    add = verb.add_argument
+    add("--person", action="append", default=[], metavar="PERSON", help=f"about this person, too: {PERSON}")
+    add("--kind", choices=("episodic", "semantic"), default="", help="what happened, or what it means")
+    add("--since", default="", metavar="TIME", help='not before: 2026-03-02T09:30, yesterday, "last Tuesday"')
+    add("--until", default="", metavar="TIME", help="not after")
+    add("--when", default="", metavar="WORDS", help='at a time in words, e.g. "last Tuesday", "two weeks ago"')
+    add("--at", nargs=2, type=float, metavar=("X", "Y"), help="where the robot was: a point, in metres; with --within")
+    add("--within", type=float, metavar="M", help="at most so many metres from --at")
+    add("--frame", default="map", help="the frame of --at (default: %(default)s)")
+    add("--place", default="", metavar="NAME", help="what names a place, e.g. kitchen")
+    add("--session", default="", metavar="ID", help="of one session")
+    add("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid", help="what finds (default: %(default)s)")
+    add("--as-of", default="", metavar="TIME", help="as it was recorded by then")
+    add("--before-clip", type=int, metavar="N", help="as it was recorded up to clip N")
+    add("--archived", action="store_true", help="also what was compressed away")
+    add("--asker", default="", metavar="PERSON", help='who is "I" in the text')
+    add("--limit", type=int, default=10, metavar="N", help="at most so many (default: %(default)s)")
+    add("--cursor", default="", metavar="CURSOR", help="go on after a page: its next_cursor in --json")
+    add("--explain", action="store_true", help="more on each result: scores, clip, claims")
+    add("--json", action="store_true", help="everything as JSON")
+    add_store(verb)
 
 
 def _register_corrections(verbs: Verbs, running: Running) -> None:
@@ -64,16 +93,45 @@ def _register_copies(verbs: Verbs, running: Running) -> None:
         verb = _add(verbs, name, func, about)
         verb.add_argument("file", type=Path, metavar="FILE", help=file)
         add_store(verb)
-    verb = _add(verbs, "reembed", partial(_reembed, running), "make vectors of other models anew with the profile's")
-    verb.add_argument("--profile", default=PerceptionSettings().profile, help="model profile (default: %(default)s)")
-    add_store(verb)
-    add_namespace(verb)
+    for name, renew, about in (
+        ("reembed", _reembed, "make vectors of other models anew with the profile's"),
+        ("reindex", _reindex, "make the index of vectors anew"),
+    ):
+        verb = _add(verbs, name, partial(renew, running), about)
+        verb.add_argument("--profile", default=PerceptionSettings().profile, help=MODEL_PROFILE)
+        add_store(verb)
+        add_namespace(verb)
 
 
 def _add(verbs: Verbs, name: str, func: Callable[[argparse.Namespace], int], about: str) -> argparse.ArgumentParser:
     verb = verbs.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
     verb.set_defaults(func=func)
     return verb
+
+
+def _search(args: argparse.Namespace) -> int:
+    from robot_memory.control import searching_terminal as terminal
+    from robot_memory.control.searchrequest import SearchInvalid, SearchRequest
+    from robot_memory.memory.retrieval.query import Place
+
+    if (args.at is None) != (args.within is None):
+        raise SearchInvalid("--at X Y and --within M go together: give both, or neither")
+    if args.limit < 1:
+        raise SearchInvalid(f"--limit {args.limit}: give a number above 0")
+    request = SearchRequest(
+        text=" ".join(args.text),
+        mode=args.mode,
+        kind=args.kind,
+        before_clip=args.before_clip,
+        session=args.session,
+        place=Place(args.at[0], args.at[1], args.within, args.frame) if args.at is not None else None,
+        place_name=args.place,
+        archived=args.archived,
+        limit=args.limit,
+        cursor=args.cursor,
+    )
+    wanted = terminal.Wanted(request, tuple(args.person), args.asker, args.since, args.until, args.when, args.as_of)
+    return terminal.search(store_of(args), wanted, terminal.Show(args.explain, args.json), time.time_ns())
 
 
 def _name(running: Running, args: argparse.Namespace) -> int:
@@ -140,3 +198,9 @@ def _reembed(running: Running, args: argparse.Namespace) -> int:
     from robot_memory.control import copies
 
     return copies.reembed(memory_of(args, running), args.profile)
+
+
+def _reindex(running: Running, args: argparse.Namespace) -> int:
+    from robot_memory.control import copies
+
+    return copies.reindex(memory_of(args, running), args.profile)

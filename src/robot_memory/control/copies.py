@@ -1,4 +1,4 @@
-"""Copies of a memory on a terminal: backup and restore, export and import; and vectors of another model made anew.
+"""Copies of a memory on a terminal: backup and restore, export and import; and vectors made anew, or their index.
 
 What takes long shows itself on standard error; Ctrl-C leaves nothing half made.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from robot_memory import config
 from robot_memory.control.operator_terminal import writing
 from robot_memory.control.options import Memory
-from robot_memory.control.service import checksum_of
+from robot_memory.control.service import checksum_of, models_of
+from robot_memory.control.upkeep import rebuilt
 from robot_memory.errors import Cancelled, RobotMemoryError, StoreLocked
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory import reembed as renewing
+from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.storage import backup as saving
 from robot_memory.memory.storage import jsonlines
 from robot_memory.models.manifest import load_profile
@@ -75,12 +77,24 @@ def reembed(memory: Memory, profile: str) -> int:
         try:
             with writing(memory.path) as store:
                 model = load_profile(profile).model("text_embedding")
-                count = renewing.reembed(store, StaticEmbedder(model), show, checksum_of(model))
+                count = renewing.reembed(store, open_text_embedder(model), show, checksum_of(model))
             message = f"{count:,} memories have new vectors, of {model.name}"
         except StoreLocked as locked:
             done = memory.running(locked).reembed(memory.path, memory.namespace, lambda stage, share: show(share))
             message = done.message
     print(message)
+    return 0
+
+
+def reindex(memory: Memory, profile: str) -> int:
+    """Make the index of vectors anew, or have the robot do it that writes the memory."""
+    with _shown("reindex") as show:
+        try:
+            with writing(memory.path) as store, closing(MemoryGraph(store, models_of(load_profile(profile)))) as graph:
+                done = rebuilt(graph, show)
+        except StoreLocked as locked:
+            done = memory.running(locked).reindex(memory.path, memory.namespace, lambda stage, share: show(share))
+    print(done.message)
     return 0
 
 

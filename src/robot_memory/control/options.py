@@ -26,6 +26,8 @@ class Robot(Protocol):
 
     def reembed(self, store: Path, namespace: str, report: Report) -> Finished: ...
 
+    def reindex(self, store: Path, namespace: str, report: Report) -> Finished: ...
+
 
 Running = Callable[[StoreLocked], Robot]  # how to reach whoever holds the lock; raises StoreLocked where that cannot be
 

@@ -14,7 +14,7 @@ from robot_memory.control import phrasing
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone
 from robot_memory.control.intent import Intent, Kind
-from robot_memory.control.understanding.reading import Reading
+from robot_memory.control.understanding.reading import NAME, Reading
 from robot_memory.control.verification.reading import Verdict
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.tokens import split
@@ -80,6 +80,8 @@ class RulePolicy:
         reading = state.reading
         if reading.asks in UNANSWERED or not reading.topic:
             return abstain("I don't know.", HELP)
+        if stranger := next(iter(strangers(reading)), ""):
+            return abstain(f"I don't know anybody called {stranger}.")
         if not state.found:
             return Recall(reading.topic)
         if reading.ambiguous:
@@ -107,6 +109,12 @@ class RulePolicy:
                 f"{person.describe()} said {state.intent.topic}".strip(), (person,), ("heard",), state.intent.topic
             )
         return phrasing.what_was_said(state.found[0][1], person, state.question, state.intent, state.zone)
+
+
+def strangers(reading: Reading) -> list[str]:
+    """Names in the question that nobody known goes by."""
+    named = [mention.words for mention in reading.mentions if mention.how == NAME and not mention.persons]
+    return [*named, *reading.unknown_names]
 
 
 def which_one(words: str, persons: Sequence[int], state: State) -> Answer:

@@ -1,7 +1,7 @@
 """The memory process without ROS: spooled clips in, answers out, one writer.
 
-The memorise lane (intake.py) fills the store, the answering lane answers, the desk lane does the small reads and
-writes that nobody may do in a callback, the upkeep lane (upkeep.py) what takes long.
+The memorise lane (intake.py) fills the store, the answering lane answers, the searching lane (searching.py) finds, the
+desk lane does the small reads and writes that nobody may do in a callback, the upkeep lane (upkeep.py) what takes long.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from robot_memory.control.agent import LONGEST_QUESTION, Agent, Step, now_for, s
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.intake import Intake
 from robot_memory.control.policy import RulePolicy
+from robot_memory.control.searching import Searching
 from robot_memory.control.upkeep import Upkeep
 from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser, Stored
 from robot_memory.memory.budgets import Budget
@@ -68,22 +69,21 @@ class MemoryService:
         """Open the store and its models. Raises StoreLocked, StoreUnreadable or ModelMissing."""
         profile = load_profile(perception.profile)
         text = profile.model("text_embedding")
-        embedder = StaticEmbedder(text)
+        embedder = open_text_embedder(text)
         self.store = Store(store.store_path(), page_size=page_size_for(embedder.dimension))
         try:
-            self.graph = MemoryGraph(self.store, models_of(profile))
             self.spool = Spool(store.spool_path(), streams.spool_bytes)
+            self.graph = MemoryGraph(self.store, models_of(profile))
         except BaseException:
             self.store.close()
             raise
         self.working = WorkingMemory()
         self._answers = answers
         self._agent = Agent(self.graph, embedder, RulePolicy(), self.working)
-        memoriser = Memoriser(
-            self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s, budgets_of(store)
-        )
+        memoriser = Memoriser(self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s, budgets_of(store))
         self.intake = Intake(self.spool, memoriser, self.working, traffic, on_stored)
         self._answering = Lane("answering", Rank.ANSWERING, traffic, capacity=answers.queue)
+        self.searching = Searching(self.graph, embedder, traffic)
         self.desk = Lane("desk", Rank.MEMORISE, traffic, capacity=100)
         self.upkeep = Upkeep(self.graph, embedder, checksum_of(text), traffic)
 
@@ -156,6 +156,7 @@ class MemoryService:
         stay in the spool.
         """
         self._answering.close()
+        self.searching.stop()
         self.upkeep.stop()
         self.intake.stop()
         self.desk.close()
@@ -163,6 +164,7 @@ class MemoryService:
     def close(self) -> None:
         """Stop, and release the store. Nobody may be reading any more."""
         self.stop()
+        self.graph.close()
         self.store.close()
 
     def _answer(

@@ -17,7 +17,7 @@ from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.clock import say, say_date, say_span
 from robot_memory.control.policy import RulePolicy
 from robot_memory.control.service import models_of
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
@@ -31,7 +31,7 @@ def ask(path: Path, text: str, wall_ns: int, as_json: bool) -> int:
     settings = AnswerSettings()
     profile = load_profile(PerceptionSettings().profile)
     with Store(path, readonly=True) as store:
-        embedder = StaticEmbedder(profile.model("text_embedding"))
+        embedder = open_text_embedder(profile.model("text_embedding"))
         agent = Agent(MemoryGraph(store, models_of(profile)), embedder, RulePolicy(), WorkingMemory())
         question = Question("terminal", text, now_for(store.reader(), wall_ns))
         answer = agent.answer(question, settings.max_rounds, settings.budget_s)

@@ -1,4 +1,5 @@
-"""Work on the store that takes its time, while the robot lives on: a backup, or vectors of another model made anew.
+"""Work on the store that takes its time, while the robot lives on: a backup, vectors of another model made anew, the
+index of vectors rebuilt.
 
 One task at a time, in the lowest lane: questions and clips go first at each of its steps, and it can be stopped there.
 """
@@ -78,6 +79,18 @@ class Upkeep:
 
         return self._submit("reembed", work)
 
+    def rebuild_index(self, report: Report, cancelled: Callable[[], bool]) -> Future[Finished]:
+        """Make the index of vectors anew, its graph of neighbours too. Raises Busy; the future Cancelled, OSError."""
+        step = self._step("rebuild_index", report, cancelled)
+
+        def work() -> Finished:
+            try:
+                return rebuilt(self._graph, step)
+            except Cancelled as stopped:
+                raise Cancelled(f"{stopped}: the index is whole, and its graph goes on being built") from stopped
+
+        return self._submit("rebuild_index", work)
+
     def stop(self) -> None:
         """Stop the task at its next step, end the lane. Safe to repeat."""
         self._stopping.set()
@@ -115,6 +128,14 @@ class Upkeep:
     def _count_foreign(self) -> int:
         with self._graph.store.snapshot() as db:
             return reembed.waiting(db, self._embedder.name)
+
+
+def rebuilt(graph: MemoryGraph, step: Callable[[float], None]) -> Finished:
+    """Make the index of vectors anew; says which kind it is. Raises OSError, and what `step` does."""
+    step(0.0)
+    graph.rebuild_index(step)
+    step(1.0)
+    return Finished(f"{len(graph.index):,} memories are indexed anew: {graph.index.describe()}", len(graph.index))
 
 
 def free_place(path: str) -> Path:

@@ -94,6 +94,9 @@ def memory(settings: StoreSettings) -> Iterator[Finding]:
     else:
         yield ok("memory", text)
     yield ok("writer", f"process {holder} is remembering" if holder else "nobody is writing the memory now")
+    graph = files.beside(files.followed(path), files.NEIGHBOURS)
+    if graph.is_file():
+        yield ok("index", f"{graph}, {graph.stat().st_size / 1e6:,.1f} MB: of large memories, made again when it is gone")
 
 
 def copies(settings: StoreSettings) -> Iterator[Finding]:

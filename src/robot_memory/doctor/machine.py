@@ -26,7 +26,7 @@ LIBRARIES = (
 NVIDIA = ("/dev/nvidia0", "/dev/nvhost-gpu", "/etc/nv_tegra_release")
 EXTRAS = {  # module -> (package, what it brings)
     "sounddevice": ("sounddevice", "a microphone without a ROS driver"),
-    "hnswlib": ("hnswlib", "an index for a million memories"),
+    "hnswlib": ("hnswlib", "large memories found faster"),
     "llama_cpp": ("llama-cpp-python", "local language models"),
     "insightface": ("insightface", "ArcFace (weights for non-commercial research only)"),
     "ray": ("ray", "evaluating on more than one machine"),

@@ -1,4 +1,4 @@
-"""The command line's `world` (make, render, look at, listen to, spoil) and `evaluate`."""
+"""The command line's `world` (make, render, look at, listen to, spoil), `evaluate` and `bench`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robot_memory.evaluation import options
+from robot_memory.evaluation.bench import commands as bench
 from robot_memory.evaluation.hostile import commands as hostile
 from robot_memory.evaluation.options import path
 from robot_memory.evaluation.progress import Line
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
 
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `world` and `evaluate`, with all they can do, to the command line's verbs."""
+    """Add `world`, `evaluate` and `bench`, with all they can do, to the command line's verbs."""
     public.add_options(verb := scoring.register(verbs))
     verb.set_defaults(func=partial(_evaluate, verb))
+    bench.register(verbs)
     world = verbs.add_parser(
         "world",
         help="make worlds and bags, and look into them",

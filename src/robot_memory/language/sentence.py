@@ -16,7 +16,6 @@ from robot_memory.errors import ModelCorrupt
 from robot_memory.models.manifest import Model
 from robot_memory.models.model import fetch_command
 
-PROFILE = "minilm"
 LONGEST = 256  # tokens; the model was trained on no longer texts, what follows is cut off
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -29,12 +29,12 @@ from robot_memory.memory.people.settling import new_person
 from robot_memory.memory.storage import files
 from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, is_known, know_embedder
 from robot_memory.memory.storage.store import Store
+from robot_memory.memory.vectors import cache
 from robot_memory.memory.vectors.hnsw import HnswIndex, Home, Moment
 from robot_memory.memory.vectors.index import Vector
 from robot_memory.memory.vectors.packing import unpack_rows
 
 LOADED = 1024  # vectors read from the store at a time: few enough to stay in the cache until they are numbers
-NEIGHBOURS = ".hnsw"  # beside a large memory: the graph of its vectors, made again whenever it is missing
 
 
 @dataclass(frozen=True)
@@ -154,6 +154,16 @@ class MemoryGraph:
             self.index.close(wait_s=None)  # the new one keeps the same cache
             self.index = self._load_index()
 
+    def rebuild_index(self, on_progress: Callable[[float], None]) -> None:
+        """Make all of the index anew, the cached graph of neighbours as well, and wait until that is done. Searches are
+        right meanwhile. What `on_progress` raises ends the waiting: the graph then goes on being built. Raises OSError.
+        """
+        with self._lock:
+            self.index.close(wait_s=None)
+            cache.forget(files.beside(self.store.path, files.NEIGHBOURS))
+            self.index = index = self._load_index()
+        index.settle(on_progress)
+
     def close(self) -> None:
         """End what works in the background. The store is its owner's to close. Safe to repeat."""
         self.index.close()
@@ -179,8 +189,8 @@ class MemoryGraph:
     def _load_index(self) -> HnswIndex:
         dimension, model = self.models.text_dimension, self.models.text
         with self.store.snapshot() as db:
-            place = files.beside(self.store.path, NEIGHBOURS)
-            index = HnswIndex(dimension, Home(place, model, kept=not self.store.readonly))
+            home = Home(files.beside(self.store.path, files.NEIGHBOURS), model)
+            index = HnswIndex(dimension, None if self.store.readonly else home)  # to load one takes longer than a scan
             index.moment = _moment(db)
             rows = db.execute(
                 "SELECT id, clip, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (model,)

@@ -19,7 +19,7 @@ from robot_memory.memory.tokens import TOKEN
 from robot_memory.memory.vectors.packing import pack
 
 QUOTED = re.compile(r"\S+ said: “(.+)”$", re.DOTALL)
-BATCH = 256  # memories in one change: some milliseconds, in which clips wait
+BATCH = 32  # memories in one change: a quarter of a second, in which clips wait and after which it can be stopped
 
 
 def embeddable(text: str) -> str:

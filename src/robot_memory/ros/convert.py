@@ -14,6 +14,7 @@ from robot_memory.streams.media import SECOND
 
 KINDS = {"episodic": 1, "semantic": 2}
 SOURCES = {"seen": 0, "heard": 1, "told": 2, "inferred": 3}  # of Evidence and Memory
+LARGEST_COUNT = 2**32 - 1
 LANGUAGE = "en"  # of what we say
 EARLIEST_NS, LATEST_NS = -(2**31) * SECOND, (2**31) * SECOND - 1
 
@@ -32,23 +33,33 @@ def to_duration(seconds: float) -> Duration:
 def evidence(one: Evidence) -> Any:
     """An Evidence message."""
     from robot_memory_msgs.msg import Evidence as EvidenceMessage
+    from robot_memory_msgs.msg import Fact
 
     return EvidenceMessage(
         memory_id=one.memory,
         kind=KINDS[one.kind],
         source=SOURCES[one.source],
-        author=one.speaker,
+        author=one.author,
         text=one.text,
+        facts=[Fact(subject=f.subject, attribute=f.attribute, value=f.value, negated=f.negated) for f in one.facts],
         quote=one.quote,
         speaker_id=one.speaker,
         person_ids=[f"person_{number}" for number in one.people],
         start=to_time(one.start_ns),
         end=to_time(one.end_ns),
+        valid_from=to_time(one.valid_from_ns or 0),
+        valid_until=to_time(one.valid_until_ns or 0),
+        count=min(one.count, LARGEST_COUNT),
+        session=one.session,
         clip_id=one.clip,
         pose=_pose_message(one.pose),
         has_pose=bool(one.pose),
+        map_id=json.loads(one.pose).get("map_id", "") if one.pose else "",
         snapshot_uri=f"snapshot/{one.snapshot}" if one.snapshot else "",
         score=float(one.score),
+        channels=[name for name, _ in one.channels],
+        channel_scores=[float(score) for _, score in one.channels],
+        confidence=float(one.confidence),
         provisional=one.provisional,
         archived=one.archived,
     )
@@ -81,7 +92,8 @@ def _pose_message(text: str) -> PoseWithCovarianceStamped:
         known = json.loads(text)
         message.header.stamp, message.header.frame_id = to_time(known["stamp_ns"]), known["frame_id"]
         place, turn = message.pose.pose.position, message.pose.pose.orientation
-        place.x, place.y, place.z = known["position"]
-        turn.x, turn.y, turn.z, turn.w = known["orientation"]
-        message.pose.covariance = known["covariance"]
+        # JSON writes 1.0 as 1 where another program did, and messages take the bits of an integer for a float's
+        place.x, place.y, place.z = map(float, known["position"])
+        turn.x, turn.y, turn.z, turn.w = map(float, known["orientation"])
+        message.pose.covariance = list(map(float, known["covariance"]))
     return message

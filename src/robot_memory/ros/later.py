@@ -9,13 +9,11 @@ from rclpy.action import ActionServer
 from rclpy.lifecycle import LifecycleNode
 from robot_memory_msgs.action import Forget
 from robot_memory_msgs.msg import Outcome
-from robot_memory_msgs.srv import GetEvidence, Remember, Search, SetPerson, SetRecording
+from robot_memory_msgs.srv import Remember, SetPerson, SetRecording
 
 from robot_memory.ros import qos
 
 SERVICES = {
-    "search": Search,
-    "get_evidence": GetEvidence,
     "remember": Remember,
     "set_person": SetPerson,
     "set_recording": SetRecording,

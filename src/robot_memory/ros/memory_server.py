@@ -29,6 +29,7 @@ from robot_memory.ros import convert, later, parameters, qos
 from robot_memory.ros.node import MemoryNode
 from robot_memory.ros.people import PeopleDesk
 from robot_memory.ros.questions import QuestionDesk
+from robot_memory.ros.searching import SearchDesk
 from robot_memory.ros.sessions import SessionDesk
 from robot_memory.ros.status import STORE
 from robot_memory.ros.upkeep import UpkeepDesk
@@ -56,6 +57,7 @@ class MemoryServer(MemoryNode):
         self._questions = QuestionDesk(self, lambda: self._service)
         self._desk = SessionDesk(self, lambda: self._service)
         self._people = PeopleDesk(self, lambda: self._service, lambda: self._post(self._report))
+        self._searches = SearchDesk(self, lambda: self._service)
         self._upkeep = UpkeepDesk(self, lambda: self._service, lambda: self._post(self._report))
         self._later = later.offer(self)
 
@@ -237,7 +239,10 @@ def _memory_component(service: MemoryService | None) -> DiagnosticStatus:
         name="robot_memory: memory",
         level=DiagnosticStatus.ERROR if trouble else level,
         message="; ".join([*trouble, *warnings]) or "remembering",
-        values=[KeyValue(key=STORE, value=os.fsencode(service.store.path.absolute()).decode(errors="replace"))],
+        values=[
+            KeyValue(key=STORE, value=os.fsencode(service.store.path.absolute()).decode(errors="replace")),
+            KeyValue(key="index", value=f"index {service.graph.index.describe()}"),
+        ],
     )
 
 

@@ -47,7 +47,15 @@ def correct(store: Path, namespace: str, wanted: Correction, word: Word) -> Corr
 
 def reembed(store: Path, namespace: str, report: Report) -> Finished:
     """Have vectors made anew. Raises ServerNotFound, Declined, NoAnswer."""
+    return _maintain(store, namespace, "REEMBED", report)
 
+
+def reindex(store: Path, namespace: str, report: Report) -> Finished:
+    """Have the index of vectors made anew. Raises ServerNotFound, Declined, NoAnswer."""
+    return _maintain(store, namespace, "REBUILD_INDEX", report)
+
+
+def _maintain(store: Path, namespace: str, task: str, report: Report) -> Finished:
     def work(node: Any, stop: threading.Event) -> Any:
         from robot_memory_msgs.action import Maintain
 
@@ -56,7 +64,8 @@ def reembed(store: Path, namespace: str, report: Report) -> Finished:
         def show(feedback: Any) -> None:
             report(feedback.stage, feedback.fraction)
 
-        return act(node, Maintain, "maintain", Maintain.Goal(task=Maintain.Goal.REEMBED), show, UPKEEP_S, stop)
+        goal = Maintain.Goal(task=getattr(Maintain.Goal, task))
+        return act(node, Maintain, "maintain", goal, show, UPKEEP_S, stop)
 
     answer = _at_the_server(store, namespace, work)
     _check(answer)

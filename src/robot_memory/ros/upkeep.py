@@ -1,4 +1,4 @@
-"""The Maintain action: a backup, or vectors made anew, while the robot lives on; with feedback, and cancel.
+"""The Maintain action: a backup, vectors made anew or their index, while the robot lives on; with feedback, and cancel.
 
 Goals are always accepted, since a rejection could carry no message.
 """
@@ -25,7 +25,7 @@ from robot_memory.ros.sessions import NOT_ACTIVE
 
 LOG = logging.getLogger("robot_memory.ros")
 STOPPING = "The memory server is stopping: ask again when it runs."
-LATER = {Maintain.Goal.CONSOLIDATE: "consolidate", Maintain.Goal.REBUILD_INDEX: "rebuild_index"}
+LATER = {Maintain.Goal.CONSOLIDATE: "consolidate"}
 OUTCOMES: dict[type[Exception], int] = {
     UpkeepInvalid: Outcome.INVALID,
     UpkeepRefused: Outcome.REFUSED,
@@ -102,4 +102,6 @@ class UpkeepDesk:
             return service.upkeep.backup(goal.path, report, cancelled)
         if goal.task == Maintain.Goal.REEMBED:
             return service.upkeep.reembed(report, cancelled)
+        if goal.task == Maintain.Goal.REBUILD_INDEX:
+            return service.upkeep.rebuild_index(report, cancelled)
         raise UpkeepInvalid(f"there is no task {goal.task}")

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-# Words that nearly every question or sentence has: they say nothing of what it is about.
-_EMPTY = """
-a an the of to in on at for with and or but if not no nor than then so as by from about into onto over under up down
-out off after before during while until since between among through
-what when where who whom whose which why how
-do does did done doing is are was were am be been being have has had having can could will would shall should may
-might must ought get got getting gotten go goes going went gone
-i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
-ourselves they them their theirs themselves one ones someone somebody anyone anybody everyone everybody
-this that these those there here some any all both each every many much more most few very really just also too only
-own again ever still yet already now
-kind type sort thing things way lot
-say says said tell tells told mention mentions mentioned according know knows knew idea remind
+from robot_memory.language.function_words import FUNCTION_WORDS
+
+# Beside the function words: what nearly every question or sentence has, and says nothing of what it is about.
+_FAINT = """
+after again already before few more most much many now since still until yet lot kind type sort thing things way ones
+get got getting gotten go goes going went gone
+say says said tell tells told mention mentions mentioned according know known knows knew idea remind
 """
-EMPTY = frozenset(_EMPTY.split())
+EMPTY = FUNCTION_WORDS | frozenset(_FAINT.split())
 
 # A moment is checked against the times of memories; people rarely name the date on which they speak.
 _CALENDAR = """

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from robot_memory.evaluation.subjects.flat import FlatSubject, minilm, product
+from robot_memory.evaluation.subjects.flat import FlatSubject, product, wordllama
 from robot_memory.evaluation.subjects.transcript import Line, Scores, Speakers, with_names
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.retrieval.parity.candidates import by_clip
@@ -75,8 +75,8 @@ class UndecayedSubject(DecaySubject):
 
 
 named = with_names(DecaySubject)
-with_minilm = partial(DecaySubject, open_embedder=minilm, name="tmr-minilm")
-with_minilm_named = with_names(with_minilm)
+with_wordllama = partial(DecaySubject, open_embedder=wordllama, name="tmr-wordllama")
+with_wordllama_named = with_names(with_wordllama)
 undecayed_named = with_names(UndecayedSubject)
-undecayed_with_minilm = partial(UndecayedSubject, open_embedder=minilm, name="tmr-undecayed-minilm")
-undecayed_with_minilm_named = with_names(undecayed_with_minilm)
+undecayed_with_wordllama = partial(UndecayedSubject, open_embedder=wordllama, name="tmr-undecayed-wordllama")
+undecayed_with_wordllama_named = with_names(undecayed_with_wordllama)

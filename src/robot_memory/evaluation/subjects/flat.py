@@ -1,6 +1,6 @@
 """A flat text memory: a vector for each turn, the nearest by cosine. No graph, no keywords, no people.
 
-With the product's own text embedder, or with MiniLM (`minilm`), which is better on real dialogue.
+With the product's own text embedder, or with the light profile's (`wordllama`), which is weaker on real dialogue.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from robot_memory.config import PerceptionSettings
 from robot_memory.evaluation.subjects.transcript import Line, Scores, Speakers, TranscriptSubject, with_names
-from robot_memory.language import sentence
-from robot_memory.language.embedder import StaticEmbedder, TextEmbedder
+from robot_memory.language.embedder import TextEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.models.manifest import load_profile
 
-MOST_KEPT = 50_000  # vectors, 77 MB of MiniLM's
+MOST_KEPT = 50_000  # vectors, 77 MB of 384 numbers each
 
 
 class Keeping:
@@ -41,13 +41,13 @@ class Keeping:
 @lru_cache(maxsize=1)
 def product() -> TextEmbedder:
     """The text embedder of the product's profile. Raises ModelMissing."""
-    return Keeping(StaticEmbedder(load_profile(PerceptionSettings().profile).model("text_embedding")))
+    return Keeping(open_text_embedder(load_profile(PerceptionSettings().profile).model("text_embedding")))
 
 
 @lru_cache(maxsize=1)
-def minilm() -> TextEmbedder:
-    """MiniLM. Raises ModelMissing, which names the command that fetches it."""
-    return Keeping(sentence.SentenceEmbedder(load_profile(sentence.PROFILE).model("text_embedding")))
+def wordllama() -> TextEmbedder:
+    """WordLlama. Raises ModelMissing, which names the command that fetches it."""
+    return Keeping(open_text_embedder(load_profile("light").model("text_embedding")))
 
 
 class Vectors:
@@ -114,5 +114,5 @@ class FlatSubject(TranscriptSubject):
 
 
 named = with_names(FlatSubject)
-with_minilm = partial(FlatSubject, open_embedder=minilm, name="flat-minilm")
-with_minilm_named = with_names(with_minilm)
+with_wordllama = partial(FlatSubject, open_embedder=wordllama, name="flat-wordllama")
+with_wordllama_named = with_names(with_wordllama)

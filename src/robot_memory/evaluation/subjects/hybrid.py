@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from robot_memory.evaluation.subjects.bm25 import Keywords
-from robot_memory.evaluation.subjects.flat import FlatSubject, Vectors, minilm
+from robot_memory.evaluation.subjects.flat import FlatSubject, Vectors, wordllama
 from robot_memory.evaluation.subjects.transcript import Line, Scores, neighbours, with_names
 from robot_memory.language.embedder import TextEmbedder
 
@@ -104,8 +104,8 @@ class ContextSubject(HybridSubject):
 
 
 named = with_names(HybridSubject)
-with_minilm = partial(HybridSubject, open_embedder=minilm, name="hybrid-minilm")
-with_minilm_named = with_names(with_minilm)
+with_wordllama = partial(HybridSubject, open_embedder=wordllama, name="hybrid-wordllama")
+with_wordllama_named = with_names(with_wordllama)
 context_named = with_names(ContextSubject)
-context_with_minilm = partial(ContextSubject, open_embedder=minilm, name="context-minilm")
-context_with_minilm_named = with_names(context_with_minilm)
+context_with_wordllama = partial(ContextSubject, open_embedder=wordllama, name="context-wordllama")
+context_with_wordllama_named = with_names(context_with_wordllama)

@@ -18,7 +18,7 @@ from robot_memory.control.policy import Policy, RulePolicy
 from robot_memory.control.recall import query_of, understood
 from robot_memory.control.service import models_of
 from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memorization.describer import Describer, TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
 from robot_memory.memorization.scene import Scene
@@ -61,7 +61,7 @@ class MemorySubject:
         settings = PerceptionSettings()
         profile = load_profile(settings.profile)
         describer, policy = describer or TranscriptDescriber(), policy or RulePolicy()
-        self._embedder = StaticEmbedder(profile.model("text_embedding"))
+        self._embedder = open_text_embedder(profile.model("text_embedding"))
         self._store = Store(folder / "memory.sqlite", page_size=page_size_for(self._embedder.dimension))
         try:
             self._graph = MemoryGraph(self._store, models_of(profile))
@@ -136,6 +136,7 @@ class MemorySubject:
         return self._store.bytes_used()
 
     def close(self) -> None:
+        self._graph.close()
         self._store.close()
 
     def _entities(self, key: Key) -> tuple[list[int | None], list[int | None]]:

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from robot_memory.evaluation.subject import Asked, Found, Reply
-from robot_memory.evaluation.subjects.flat import FlatSubject, minilm
+from robot_memory.evaluation.subjects.flat import FlatSubject, wordllama
 from robot_memory.evaluation.subjects.transcript import Line, with_names
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.streams.observation import ClipObservation
@@ -66,5 +66,5 @@ class SocraticSubject(FlatSubject):
 
 
 named = with_names(SocraticSubject)
-with_minilm = partial(SocraticSubject, open_embedder=minilm, name="socratic-minilm")
-with_minilm_named = with_names(with_minilm)
+with_wordllama = partial(SocraticSubject, open_embedder=wordllama, name="socratic-wordllama")
+with_wordllama_named = with_names(with_wordllama)

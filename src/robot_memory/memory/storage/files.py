@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from robot_memory.errors import StoreLocked, StoreUnreadable
+from robot_memory.memory.vectors import cache
 
 NEXT = ".next-"  # memory.sqlite.next-damaged-20260131T120000Z: whole, and to replace a memory to be kept as "damaged-…"
 UNFINISHED = (".rescuing", ".restoring", ".importing", ".copying")  # made anew whenever their making was cut short
 LOG, INDEX, JOURNAL = "-wal", "-shm", "-journal"
+NEIGHBOURS = ".hnsw"  # the graph of a large memory's vectors: a cache, made again whenever it is missing
 KEPT = ("damaged", "replaced", "format")  # memory.sqlite.damaged-…: why a memory is kept beside another
 PRIVATE, PRIVATE_FOLDER = 0o600, 0o700
 
@@ -127,6 +129,7 @@ def finish_exchange(path: Path) -> Path | None:
                 aside.chmod(PRIVATE)
                 old = old if ending else aside
         beside(path, INDEX).unlink(missing_ok=True)
+        cache.forget(beside(path, NEIGHBOURS))
         sync(path.parent)
         os.replace(made, path)
         sync(path.parent)
@@ -135,6 +138,7 @@ def finish_exchange(path: Path) -> Path | None:
 
 def sweep(path: Path) -> None:
     """Remove what was being made when a process was killed: it was never the only copy of anything."""
+    cache.clear(beside(path, NEIGHBOURS))
     for ending in UNFINISHED:
         for rest in ("", LOG, INDEX, JOURNAL):
             beside(path, ending + rest).unlink(missing_ok=True)

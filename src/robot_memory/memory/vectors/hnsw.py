@@ -15,6 +15,7 @@ import importlib.util
 import logging
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,8 @@ YOUNG = 8192  # memories that the graph may lack and still be used: scored besid
 DELETED = 0.3  # share of the graph from which it is built anew
 GROWN = 0.1  # share that is new, from which the cache is written again
 SAMPLE = 512  # vectors of a cached graph that are compared with the store's
-JOIN_S = 0.1
+JOIN_S = 1.0  # its keeper ends within some milliseconds, unless a slow disk is writing its cache
+LOOK_S = 0.05
 PATIENCE_S = 0.01  # a search waits so long for the graph, then scores all: its keeper may be slow on a busy machine
 
 
@@ -82,6 +84,7 @@ class HnswIndex:
         self._wake, self._closed = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
         self._started = False
+        self._resting = False  # the keeper has done all there is to do
         self._trouble = ""
 
     def __len__(self) -> int:
@@ -143,6 +146,18 @@ class HnswIndex:
         return self.exact.scores(query)
 
     @property
+    def busy(self) -> bool:
+        """Is the graph being loaded, built or written?"""
+        return self._thread is not None and self._thread.is_alive() and not self._resting
+
+    def settle(self, on_progress: Callable[[float], None]) -> None:
+        """Wait until the graph is built and in its cache, or will not be. `on_progress` is told the share; what it
+        raises ends the waiting, and the graph goes on being built.
+        """
+        while self.busy and not self._closed.wait(LOOK_S):
+            on_progress(self.progress)
+
+    @property
     def progress(self) -> float:
         """The share of the memories that the graph has, 0..1."""
         rows = self.exact.rows
@@ -162,7 +177,7 @@ class HnswIndex:
             return f"fast enough below {self._worth / 1e6:,.0f} MB"
         if importlib.util.find_spec("hnswlib") is None:
             return "hnswlib is not installed — pip install hnswlib"
-        return "" if self._home else "no place to keep a graph"
+        return "" if self._home else "it is only read, for which no graph is loaded"
 
     def _young(self, ids: Ids) -> int:
         """How many of these the graph does not have yet: the newest."""
@@ -195,12 +210,14 @@ class HnswIndex:
                 self._trouble = "no graph of neighbours is kept beside it yet"
             while home.kept:
                 self._wake.clear()
+                self._resting = False
                 begin = time.monotonic()
                 while self._step():
                     self._closed.wait(time.monotonic() - begin)  # rest as long as it worked
                     self._go_on()
                     begin = time.monotonic()
                 self._save(home)
+                self._resting = not self._wake.is_set()
                 self._wake.wait()
                 self._go_on()
         except Stopped:

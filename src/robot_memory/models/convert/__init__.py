@@ -3,4 +3,4 @@
 The scripts need onnx, which the robot never needs again: `conversion.py` runs them in a throw-away place.
 """
 
-CONVERSIONS = ("fold_onnx", "ge2e_to_onnx", "minilm_to_int8", "minilm_to_onnx")
+CONVERSIONS = ("fold_onnx", "ge2e_to_onnx", "minilm_to_int8")
