@@ -157,7 +157,7 @@ def test_it_says_which_index_answers_and_why(tmp_path: Path, monkeypatch: pytest
     small.add(np.arange(100), vectors, np.arange(100))
     small.start()
     assert small.describe() == "exact (100 vectors, 0 MB): fast enough below 537 MB"
-    assert "no place" in index_at(None, vectors).describe() or "not installed" in index_at(None, vectors).describe()
+    assert "only read" in index_at(None, vectors).describe() or "not installed" in index_at(None, vectors).describe()
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     without = index_at(tmp_path / "g", vectors)
     assert "hnswlib is not installed — pip install hnswlib" in without.describe()

@@ -11,15 +11,14 @@ from dataclasses import replace
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone, say, say_day, say_span
 from robot_memory.control.intent import Intent
-from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.understanding.tables import listed
 from robot_memory.control.verification.reading import Standing, Verdict
 from robot_memory.memory.people.people import People, Person
 
 MOST = 10
 SURE, UNSURE = 0.9, 0.6  # uncalibrated: an unsure name or a moment not yet committed counts as UNSURE
-SUPPORTED = 0.8  # the least support of an answer by quotation
-TOLD = 5  # memories that such an answer cites
+WORTH_TELLING = 0.5  # the least support of what is told though it does not answer
+HELP = "I can tell who was here, when I saw someone, and what someone said."
 CITED = 50  # memories an answer cites at most: the first and the last of them
 EMPTY_WORDS = listed("empty")
 
@@ -81,19 +80,19 @@ def what_was_said(heard: list[Evidence], person: Person, question: Question, int
     return _answered(text, ordered, [not person.doubtful])
 
 
-def what_was_told(found: list[Evidence], verdict: Verdict, question: Question, reading: Reading, zone: Zone) -> Answer:
-    """The one memory that bears most on the question, in its own words, where what was found supports it; else that
-    nothing does, with the confidence of what is held back.
+def nearest(found: list[Evidence], verdict: Verdict, question: Question, zone: Zone) -> Answer:
+    """That the answer is not known, what bears most on the question in its own words, and why it may not be enough. The
+    confidence is that of an answer held back.
     """
-    best = next((one for one in found if one.memory in (verdict.attribute.memory, verdict.person.memory)), None)
-    refused = Standing.UNSUPPORTED in (verdict.person.standing, verdict.attribute.standing, verdict.time.standing)
-    if best is None or refused or verdict.supported < SUPPORTED:
-        return replace(abstain("I don't know.", f"{'; '.join(verdict.reasons)}."), confidence=verdict.supported)
+    unknown = replace(abstain("I don't know.", HELP), confidence=verdict.supported)
+    holds = verdict.attribute.memory if verdict.attribute.standing is Standing.SUPPORTED else None
+    best = next((one for one in found if one.memory == holds), None)
+    if best is None or verdict.supported < WORTH_TELLING:
+        return unknown
     days = Days([(best.start_ns, best.end_ns)], question.now_ns, zone)
-    when = f"{days.all_on()} at {days.times([(best.start_ns, best.end_ns)])}"
-    text = f"{best.text.removesuffix('.')} ({when.strip()})."
-    cited = (best, *(one for one in found if one is not best))[:TOLD]
-    return Answer(text, Outcome.ANSWERED, confidence=verdict.supported, evidence=cited)
+    when = f"{days.all_on()} at {days.times([(best.start_ns, best.end_ns)])}".strip()
+    told = f"The nearest that I remember: {best.text.removesuffix('.')} ({when})."
+    return replace(unknown, message=told)
 
 
 class Days:

@@ -19,9 +19,6 @@ from robot_memory.control.verification.reading import Verdict
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.tokens import split
 
-UNANSWERED = frozenset(("how many", "how much", "how often", "how long"))  # a quotation does not count
-HELP = "I can tell who was here, when I saw someone, and what someone said."
-
 
 @dataclass(frozen=True)
 class Search:
@@ -65,7 +62,7 @@ class RulePolicy:
     def next(self, state: State) -> Search | Recall | Answer:
         intent = state.intent
         if intent.kind is Kind.OTHER:
-            return self._told(state)
+            return self._other(state)
         if intent.kind is Kind.WHO:
             return self._who(state)
         persons = find_people(intent.who, state)
@@ -75,19 +72,17 @@ class RulePolicy:
             return which_one(intent.who, [person.id for person in persons], state)
         return self._when(state, persons[0]) if intent.kind is Kind.WHEN else self._said(state, persons[0])
 
-    def _told(self, state: State) -> Recall | Answer:
-        """Questions of any other kind: what was said or seen that bears on it, in its own words."""
-        reading = state.reading
-        if reading.asks in UNANSWERED or not reading.topic:
-            return abstain("I don't know.", HELP)
-        if stranger := next(iter(strangers(reading)), ""):
-            return abstain(f"I don't know anybody called {stranger}.")
+    def _other(self, state: State) -> Recall | Answer:
+        """Questions of any other kind are looked into, and what bears on them is told, but they are not answered."""
         if not state.found:
-            return Recall(reading.topic)
-        if reading.ambiguous:
-            return which_one(reading.ambiguous[0].words, reading.ambiguous[0].persons, state)
+            return Recall(state.reading.topic)
+        if state.reading.ambiguous:
+            mention = state.reading.ambiguous[0]
+            return which_one(mention.words, mention.persons, state)
+        if stranger := next(iter(strangers(state.reading)), ""):
+            return abstain(f"I don't know anybody called {stranger}.")
         assert state.verdict is not None
-        return phrasing.what_was_told(state.found[0][1], state.verdict, state.question, reading, state.zone)
+        return phrasing.nearest(state.found[0][1], state.verdict, state.question, state.zone)
 
     def _who(self, state: State) -> Search | Answer:
         if len(state.found) == 0:
