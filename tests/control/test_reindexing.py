@@ -1,4 +1,4 @@
-"""`robot-memory reindex` and its like while a robot runs: the index of vectors is made anew, with progress and an end."""
+"""`robot-memory reindex` and its like while a robot runs: the vectors are indexed anew, with progress and an end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maintain: a backup, and vectors of another model made anew, beside a robot that goes on answering."""
+"""Maintain: a backup, vectors of another model made anew, and their index, beside a robot that goes on answering."""
 
 from __future__ import annotations
 
@@ -113,8 +113,7 @@ def test_a_backup_goes_to_a_new_file_or_nowhere(client: Any, served: Robot, path
 
 
 def test_tasks_of_later_versions_say_so(client: Any) -> None:
-    for task in ("CONSOLIDATE", "REBUILD_INDEX"):
-        assert maintain(client, task).outcome == outcome("NOT_READY")
+    assert maintain(client, "CONSOLIDATE").outcome == outcome("NOT_READY")
 
 
 def test_a_task_that_does_not_exist_is_invalid(client: Any) -> None:
@@ -154,6 +153,18 @@ def test_vectors_are_made_anew_stopped_and_finished_while_questions_are_answered
     assert "vectors of another model" not in served.run("status").stdout
     answer = call(client, Ask, "ask", Ask.Request(question=Question(text="What did Anna say about her name?")), 20.0)
     assert answer.result.outcome == AnswerResult.ANSWERED
+
+
+def test_the_index_is_made_anew_and_the_status_says_which_it_is(client: Any, served: Robot) -> None:
+    heard: list[Any] = []
+    done = maintain(client, "REBUILD_INDEX", heard=heard)
+    assert done.outcome == outcome("DONE") and "indexed anew: exact (" in done.message, done.message
+    assert done.done > 0
+    time.sleep(0.2)
+    assert {one.stage for one in heard} == {"rebuild_index"} and heard[-1].fraction == 1.0
+    asked = served.run("reindex", "--store", served.store)
+    assert asked.returncode == 0 and asked.stdout.strip() == done.message, asked.stderr
+    assert f"index {done.message.partition('anew: ')[2]}" in served.run("status").stdout
 
 
 def test_a_server_that_is_stopped_ends_its_work(tmp_path: Path) -> None:

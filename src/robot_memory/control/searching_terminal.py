@@ -18,7 +18,6 @@ from robot_memory.control.moments import SINCE, UNTIL, moment_of, range_of
 from robot_memory.control.searching import SearchPage, search_page
 from robot_memory.control.searchrequest import SearchInvalid, SearchRequest
 from robot_memory.control.service import models_of
-from robot_memory.language.embedder import TextEmbedder
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
@@ -68,7 +67,7 @@ def search(path: Path, wanted: Wanted, show: Show, wall_ns: int) -> int:
         request = _request(wanted, people, now_for(db, wall_ns), zone)
         graph = MemoryGraph(store, models_of(profile))
         try:
-            page = search_page(graph, lambda: _embedder(profile.model("text_embedding")), request, wall_ns)
+            page = search_page(graph, lambda: open_text_embedder(profile.model("text_embedding")), request, wall_ns)
         finally:
             graph.close()
     if show.as_json:
@@ -125,10 +124,6 @@ def _request(wanted: Wanted, people: People, now_ns: int, zone: Zone) -> SearchR
         end_ns=end_ns,
         as_of_ns=as_of_ns,
     )
-
-
-def _embedder(model: Any) -> TextEmbedder:
-    return open_text_embedder(model)
 
 
 def _whole(page: SearchPage) -> dict[str, Any]:

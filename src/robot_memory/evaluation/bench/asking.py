@@ -40,7 +40,7 @@ class Asking:
 
     def text(self, kind: str, number: int) -> str:
         if kind == "rare":
-            return f"What is the thing that they call {self._rare[number % len(self._rare)]}?"
+            return f"Who mentioned the {self._rare[number % len(self._rare)]}?"
         return f"Who said this: {self._common[number % len(self._common)]}"
 
     def query(self, kind: str, number: int, embedder: TextEmbedder) -> Query:

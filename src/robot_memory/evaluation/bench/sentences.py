@@ -18,7 +18,7 @@ from robot_memory.evaluation.worlds.bank.filling import fill
 from robot_memory.evaluation.worlds.bank.phrases import Bank, load
 from robot_memory.language.embedder import TextEmbedder
 
-EMBEDDED = 800  # sentences, or half as many as there are memories
+EMBEDDED = 800  # sentences, or a fifth as many as there are memories
 RARE = 0.1  # of the lines
 SYLLABLES = "bradorfengilhaxjorkellummevnorpimquarusstitovulmvekwixyarzed"  # of three letters each
 SAID, CALLED = " said: “", "It is called "
@@ -29,7 +29,7 @@ def spoken(memories: int, embedder: TextEmbedder, seed: int = 0) -> PlainMemory:
     """People who talk, or are in view, with vectors of the embedder's kind."""
     dice, rng, bank = np.random.default_rng(seed), Random(seed), load()
     plain = replace(made_up(memories, 1, PEOPLE, seed), semantic=np.zeros(memories, np.bool_))
-    statements = [_statement(rng, bank) for _ in range(min(EMBEDDED, memories // 2))]
+    statements = [_statement(rng, bank) for _ in range(min(EMBEDDED, memories // 5))]
     which = dice.integers(0, len(statements), memories)
     noise = unit(dice.standard_normal((memories, embedder.dimension), np.float32))
     about = dict(zip(plain.edge_memory.tolist(), plain.edge_entity.tolist(), strict=True))

@@ -20,7 +20,7 @@ Statement = Mapping[str, Any]  # ms, kind of question, stage, sql, plan
 
 
 class Clock:
-    """Seconds by stage and by SQL statement over some questions, and what a statement was last asked with."""
+    """Seconds of this thread over some questions, by stage and by SQL statement, and what each was last given."""
 
     def __init__(self) -> None:
         self.questions = 0
@@ -31,9 +31,9 @@ class Clock:
     @contextmanager
     def question(self) -> Iterator[None]:
         """One question is answered inside; what no stage has noted of it is the rest."""
-        noted, begun = sum(self.stages.values()), time.perf_counter()
+        noted, begun = sum(self.stages.values()), time.thread_time()
         yield
-        seconds = time.perf_counter() - begun
+        seconds = time.thread_time() - begun
         self.stages[REST] += seconds - (sum(self.stages.values()) - noted)
         self.questions += 1
 
@@ -66,11 +66,11 @@ class Timed:
 
     def _timed(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **more: Any) -> Any:
-            begun = time.perf_counter()
+            begun = time.thread_time()
             try:
                 return method(*args, **more)
             finally:
-                self._clock.stages[self._stage] += time.perf_counter() - begun
+                self._clock.stages[self._stage] += time.thread_time() - begun
 
         return call
 
@@ -87,9 +87,9 @@ class TimedConnection:
     def execute(self, sql: str, values: Sequence[Any] = ()) -> _Rows:
         module = sys._getframe(1).f_globals["__name__"].rpartition(".")[2]
         stage = f"{module} (SQL)"
-        begun = time.perf_counter()
+        begun = time.thread_time()
         rows = _Rows(self._db.execute(sql, values).fetchall())
-        seconds = time.perf_counter() - begun
+        seconds = time.thread_time() - begun
         self._clock.stages[stage] += seconds
         self._clock.statements[stage, sql] += seconds
         self._clock.values[sql] = values

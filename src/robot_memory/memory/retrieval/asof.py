@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from robot_memory.memory.insertion.equals import first_wording, wordings
-from robot_memory.memory.retrieval.filters import LISTED, Filter, known, listed
+from robot_memory.memory.retrieval.filters import LISTED, Filter, Passing, known, listed
 from robot_memory.memory.retrieval.query import Query
 
 
@@ -107,7 +107,7 @@ def _chain(db: sqlite3.Connection, row: sqlite3.Row, then: Filter) -> dict[int, 
         )
     ]
     spans = _observed(db, [claim["id"] for claim in rows], then)
-    first = {claim["id"] for claim in rows} & then.passing(db, [claim["id"] for claim in rows])
+    first = {claim["id"] for claim in rows} & Passing(db, then).of(claim["id"] for claim in rows)
     return {
         claim["id"]: _Claim(
             spans.get(claim["id"], (claim["valid_from_ns"], 0))[0],

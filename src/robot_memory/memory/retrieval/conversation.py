@@ -43,18 +43,21 @@ def around(db: sqlite3.Connection, memories: Collection[int], passing: Filter) -
     rows = db.execute(
         f"SELECT here.id, ({_beside(passing, '<', 'DESC')}), ({_beside(passing, '>', 'ASC')}) "
         "FROM memories AS here JOIN clips ON clips.id = here.clip "
-        f"WHERE here.id IN {LISTED} AND here.source = 'heard' AND here.kind = 'episodic'",
+        f"WHERE here.id IN {LISTED} AND +here.source = 'heard' AND here.kind = 'episodic'",
         (*passing.values, *passing.values, listed(memories)),
     )
     return {here: Line(here, before or 0, after or 0) for here, before, after in rows}
 
 
 def _beside(passing: Filter, way: str, order: str) -> str:
-    """The nearest line of the same session before or after `here`, if the pause between them is short."""
+    """The nearest line of the same session before or after `here`, if the pause between them is short. SQLite
+    would choose another index, and read everything that was ever heard.
+    """
     pause = "here.start_ns - end_ns" if way == "<" else "start_ns - here.end_ns"
     reach = f"start_ns {'>' if way == '<' else '<'} here.start_ns {'-' if way == '<' else '+'} {REACH_NS}"
     return (
-        f"SELECT id FROM memories WHERE (start_ns, id) {way} (here.start_ns, here.id) AND {reach} "
+        "SELECT id FROM memories INDEXED BY memories_start "
+        f"WHERE (start_ns, id) {way} (here.start_ns, here.id) AND {reach} "
         f"AND source = 'heard' AND kind = 'episodic' AND {pause} <= {PAUSE_NS} "
         f"AND clip IN (SELECT id FROM clips AS its WHERE its.id = memories.clip AND its.session = clips.session) "
         f"AND {passing.sql} ORDER BY start_ns {order}, id {order} LIMIT 1"

@@ -12,6 +12,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -56,11 +57,6 @@ class Filter:
     cuts: tuple[Cut, ...] = field(default_factory=tuple)
 
     @property
-    def narrow(self) -> bool:
-        """False where every row of the index passes: it holds what is not archived."""
-        return self.archived or bool(self.cuts)
-
-    @property
     def sql(self) -> str:
         """The condition over a row of `memories`."""
         return " AND ".join((*(["1"] if self.archived else ["archived = 0"]), *(cut.condition for cut in self.cuts)))
@@ -72,16 +68,31 @@ class Filter:
     def and_(self, *cuts: Cut) -> Filter:
         return Filter(self.archived, (*self.cuts, *cuts))
 
-    def indexed(self, db: sqlite3.Connection) -> Ids | None:
+
+class Passing:
+    """What passes a filter, in one reader's view of the store."""
+
+    def __init__(self, db: sqlite3.Connection, given: Filter) -> None:
+        self._db, self.filter = db, given
+
+    @cached_property
+    def ids(self) -> Ids | None:
         """What passes of the index, ascending, and maybe what it does not hold; None: all of it."""
         ids: Ids | None = None
-        for cut in self.cuts:
-            ids = cut.of(db, ids)
+        for cut in self.filter.cuts:
+            ids = cut.of(self._db, ids)
         return ids
 
-    def passing(self, db: sqlite3.Connection, ids: Iterable[int]) -> set[int]:
+    def visible(self) -> Ids:
+        """What passes, ascending, and surely nothing else: slower."""
+        return Cut("1" if self.filter.archived else "archived = 0", ()).of(self._db, self.ids)
+
+    def of(self, ids: Iterable[int]) -> set[int]:
         """Those of `ids` that pass."""
-        rows = db.execute(f"SELECT id FROM memories WHERE id IN {LISTED} AND {self.sql}", (listed(ids), *self.values))
+        own = self.filter
+        rows = self._db.execute(
+            f"SELECT id FROM memories WHERE id IN {LISTED} AND {own.sql}", (listed(ids), *own.values)
+        )
         return {row[0] for row in rows}
 
 
@@ -92,8 +103,11 @@ def listed(ids: Iterable[int]) -> str:
 
 def about(entities: Iterable[int]) -> Cut:
     """What is about any of these faces and voices."""
-    edges = f"SELECT memory AS id FROM edges WHERE entity IN {LISTED}"
-    return Cut(f"id IN ({edges})", (listed(entities),), edges)
+    return Cut(
+        f"EXISTS (SELECT 1 FROM edges WHERE memory = memories.id AND entity IN {LISTED})",
+        (listed(entities),),
+        f"SELECT memory AS id FROM edges WHERE entity IN {LISTED}",
+    )
 
 
 def known(db: sqlite3.Connection, query: Query) -> Filter:
@@ -118,10 +132,9 @@ def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     cuts += _during(query.start_ns, query.end_ns)
     if query.place is not None:
         cuts.append(_near(query.place))
-    if query.standing is Standing.LATEST:
-        by_ns = query.recorded_by_ns if query.recorded_by_ns is not None else query.now_ns
+    if query.standing is Standing.LATEST and not query.back:
         past = "SELECT id FROM memories WHERE valid_until_ns IS NOT NULL AND valid_until_ns <= coalesce(?, 1 << 62)"
-        cuts.append(Cut(f"id NOT IN ({past})", (by_ns,), past, without=True))
+        cuts.append(Cut(f"id NOT IN ({past})", (query.now_ns,), past, without=True))
     return known(db, query).and_(*cuts)
 
 
@@ -134,7 +147,11 @@ def _during(start_ns: int | None, end_ns: int | None) -> list[Cut]:
 
 def _clips(condition: str, value: object) -> Cut:
     """What is of certain clips."""
-    return Cut(f"clip IN (SELECT id FROM clips WHERE {condition})", (value,))
+    return Cut(
+        f"EXISTS (SELECT 1 FROM clips AS its WHERE its.id = clip AND its.{condition})",
+        (value,),
+        f"SELECT id FROM memories WHERE clip IN (SELECT id FROM clips WHERE {condition})",
+    )
 
 
 def _all_recorded_by(db: sqlite3.Connection, moment_ns: int) -> bool:

@@ -10,27 +10,31 @@ import re
 import sqlite3
 from itertools import islice
 
+import numpy as np
+
 from robot_memory.language.function_words import FUNCTION_WORDS
-from robot_memory.memory.retrieval.filters import Filter
+from robot_memory.memory.retrieval.filters import Passing
 
 WORD = re.compile(r"\w+")
-PLAIN = "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ?"
-JOINED = "SELECT id, -rank FROM memories_fts JOIN memories ON id = memories_fts.rowid WHERE memories_fts MATCH ?"
+RANKED = "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ? ORDER BY rank, rowid"
 WIDE = 4  # times as many are looked at as are wanted, before every match is asked whether it passes
 SPEECH = frozenset(("say", "says", "said", "tell", "tells", "told", "talk", "talked"))  # one stands in every line heard
 
 
-def by_keyword(db: sqlite3.Connection, text: str, passing: Filter, most: int) -> dict[int, float]:
+def by_keyword(db: sqlite3.Connection, text: str, passing: Passing, most: int) -> dict[int, float]:
     """Memory -> its BM25, greater is better, of the best `most` that pass and hold any of the words."""
     expression = as_match(text)
     if not expression:
         return {}
-    wide = dict(db.execute(f"{PLAIN} ORDER BY rank, rowid LIMIT ?", (expression, WIDE * most)).fetchall())
-    fitting = passing.passing(db, wide)
-    if len(fitting) >= most or len(wide) < WIDE * most:
-        return dict(islice(((one, score) for one, score in wide.items() if one in fitting), most))
-    rows = db.execute(f"{JOINED} AND {passing.sql} ORDER BY rank, id LIMIT ?", (expression, *passing.values, most))
-    return dict(rows.fetchall())
+    best = dict(db.execute(f"{RANKED} LIMIT ?", (expression, WIDE * most)).fetchall())
+    fitting = passing.of(best)
+    if len(fitting) < most and len(best) == WIDE * most:  # what passes may lie further down
+        best = dict(db.execute(RANKED, (expression,)).fetchall())
+        if passing.ids is not None:
+            some = np.intersect1d(np.fromiter(best, np.int64), passing.ids, assume_unique=True)
+            best = {one: best[one] for one in sorted(some.tolist(), key=lambda one: (-best[one], one))}
+        fitting = passing.of(best)
+    return dict(islice(((one, score) for one, score in best.items() if one in fitting), most))
 
 
 def as_match(text: str) -> str:

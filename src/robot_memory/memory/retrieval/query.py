@@ -73,6 +73,11 @@ class Query:
     before_clip: int | None = None  # what was known when this clip had been stored
     archived: bool = False
 
+    @property
+    def back(self) -> bool:
+        """Is it asked what was known at some earlier moment?"""
+        return self.recorded_by_ns is not None or self.before_clip is not None
+
 
 @dataclass(frozen=True)
 class Hit:

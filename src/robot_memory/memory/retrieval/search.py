@@ -12,16 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from robot_memory.memory.retrieval.asof import folded
 from robot_memory.memory.retrieval.concerning import concerns
 from robot_memory.memory.retrieval.conversation import Moment, around, occasions
-from robot_memory.memory.retrieval.filters import LISTED, Cut, Filter, about, known, listed, wanted
+from robot_memory.memory.retrieval.filters import LISTED, Filter, Passing, known, listed, wanted
 from robot_memory.memory.retrieval.keywords import by_keyword
-from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query
+from robot_memory.memory.retrieval.nearest import by_vector
+from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query, Standing
 from robot_memory.memory.retrieval.ranking import Found, in_order, ranked
 from robot_memory.memory.retrieval.recency import recency
 from robot_memory.memory.retrieval.wording import asks, tells_time
 from robot_memory.memory.tokens import TOKEN
-from robot_memory.memory.vectors.index import Vector, VectorIndex
+from robot_memory.memory.vectors.index import VectorIndex
 
 POOL = 100  # candidates of each channel, or as many as are asked for
 SEEDS = 60  # of these the neighbours are looked at
@@ -29,16 +31,17 @@ SEEDS = 60  # of these the neighbours are looked at
 
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
-    passing = wanted(db, query)
+    passing = Passing(db, wanted(db, query))
     if not query.text and query.vector is None:
-        return _listed(db, query, passing, k)
+        return _listed(db, query, passing.filter, k)
     pool = max(POOL, len(index)) if k is None else max(POOL, k)
     keywords = by_keyword(db, query.text, passing, pool) if query.mode is not Mode.VECTOR else {}
-    near = _by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
+    near = by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
     found = Found(_cosines(index, query, keywords.keys() | near), keywords)
     candidates = keywords.keys() | near
     if query.mode is Mode.HYBRID:
         found, candidates = _looked_into(db, index, query, found, candidates, passing)
+    candidates = _held_then(db, query, candidates)
     hits = in_order(ranked(found, candidates), query.order, _starts(db, query, candidates))
     return hits[:k]
 
@@ -52,28 +55,6 @@ def _listed(db: sqlite3.Connection, query: Query, passing: Filter, k: int | None
     return [Hit(row["id"], 1.0, {"filter": 1.0}) for row in rows]
 
 
-def _by_vector(db: sqlite3.Connection, index: VectorIndex, query: Query, passing: Filter, pool: int) -> set[int]:
-    """The nearest that pass, and the nearest of those that concern the persons asked about."""
-    if query.vector is None:
-        return set()
-    near = _nearest(db, index, query.vector, passing, pool)
-    theirs = [entity for person in query.asked for entity in person]
-    if theirs:
-        near |= _nearest(db, index, query.vector, passing.and_(about(theirs)), pool)
-    return near
-
-
-def _nearest(db: sqlite3.Connection, index: VectorIndex, vector: Vector, passing: Filter, pool: int) -> set[int]:
-    """The index may be ahead of what this reader sees, so what it finds is asked whether it passes."""
-    ids = passing.indexed(db)
-    near = index.search(vector, pool, ids)[0].tolist()
-    fitting = passing.passing(db, near)
-    if len(fitting) < len(near):
-        every = Cut("archived = 0", ()).of(db, ids)
-        fitting = passing.passing(db, index.search(vector, pool, every)[0].tolist())
-    return fitting
-
-
 def _cosines(index: VectorIndex, query: Query, memories: Iterable[int]) -> dict[int, float]:
     if query.vector is None or query.mode is Mode.KEYWORD:
         return {}
@@ -82,7 +63,7 @@ def _cosines(index: VectorIndex, query: Query, memories: Iterable[int]) -> dict[
 
 
 def _looked_into(
-    db: sqlite3.Connection, index: VectorIndex, query: Query, found: Found, candidates: set[int], passing: Filter
+    db: sqlite3.Connection, index: VectorIndex, query: Query, found: Found, candidates: set[int], passing: Passing
 ) -> tuple[Found, set[int]]:
     """The same with what was said around the best of them, whom they concern, and when they were."""
     seen = known(db, query)
@@ -92,7 +73,7 @@ def _looked_into(
     beside = {one for line in lines.values() for one in (line.before, line.after) if one} - candidates
     lines |= around(db, beside, seen)
     outer = {one for line in lines.values() for one in (line.before, line.after) if one} - candidates
-    candidates = candidates | passing.passing(db, beside)
+    candidates = candidates | passing.of(beside)
     rows = _rows(db, candidates)
     looked = Found({**found.cosines, **_cosines(index, query, outer)}, found.keywords, lines)
     moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
@@ -108,6 +89,14 @@ def _looked_into(
     if query.now_ns is not None:
         others["recent"] = {row["id"]: recency(row["end_ns"], query.now_ns) for row in rows}
     return replace(looked, others=others), candidates
+
+
+def _held_then(db: sqlite3.Connection, query: Query, candidates: set[int]) -> set[int]:
+    """Without the claims that were known to hold no longer, at the earlier moment that is asked about."""
+    if query.standing is not Standing.LATEST or not query.back:
+        return candidates
+    then = folded(db, candidates, query.recorded_by_ns, query.before_clip)
+    return {one for one in candidates if one not in then or then[one].valid_until_ns is None}
 
 
 def _was_then(row: sqlite3.Row, query: Query) -> bool:

@@ -21,6 +21,14 @@ class Scores:
     clips: Ids
     cosines: Cosines
 
+    def of(self, ids: Ids) -> Scores:
+        """Those of `ids`, which ascend, that were scored."""
+        at = np.searchsorted(self.ids, ids)
+        there = at < len(self.ids)
+        there[there] = self.ids[at[there]] == ids[there]
+        at = at[there]
+        return Scores(self.ids[at], self.clips[at], self.cosines[at])
+
 
 class VectorIndex(Protocol):
     """Memories' vectors by id, compared by cosine. One thread changes it, any number may search meanwhile: each search

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_memory.memory.retrieval.filters import about
 from robot_memory.memory.retrieval.parity import decay, search
 from robot_memory.memory.retrieval.parity.candidates import Candidates, candidates
 from robot_memory.memory.retrieval.parity.presets import CODE, PUBLISHED, Decay, Preset
@@ -96,19 +97,8 @@ def _again(index: VectorIndex, vector: Vector, like: Scores, narrow: bool) -> Sc
 
 
 def _about(db: sqlite3.Connection, index: VectorIndex, vector: Vector, entities: Collection[int]) -> Scores:
-    """Only what hangs on these entities is looked up and scored, in order of id."""
-    marks = ", ".join("?" * len(entities))
-    rows = db.execute(
-        f"SELECT id, clip FROM memories WHERE id IN (SELECT memory FROM edges WHERE entity IN ({marks})) ORDER BY id",
-        tuple(entities),
-    ).fetchall()
-    known = np.array([tuple(row) for row in rows], np.int64).reshape(-1, 2)
-    ids, cosines = index.search(
-        vector, len(known), known[:, 0]
-    )  # those in the index, best first; archived ones are not
-    order = np.argsort(ids)
-    ids = ids[order]
-    return Scores(ids, known[np.searchsorted(known[:, 0], ids), 1], cosines[order])
+    """Only what hangs on these entities. Scoring all of it is quicker than asking which clips that is of."""
+    return index.scores(vector).of(about(entities).of(db, None))
 
 
 def _memories_of(db: sqlite3.Connection, clip: int) -> tuple[int, ...]:
