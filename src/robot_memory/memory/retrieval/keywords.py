@@ -16,7 +16,10 @@ from robot_memory.language.function_words import FUNCTION_WORDS
 from robot_memory.memory.retrieval.filters import Passing
 
 WORD = re.compile(r"\w+")
-RANKED = "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ? ORDER BY rank, rowid"
+RANKED = (
+    "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rank, rowid"
+)
+LAST = (1 << 63) - 1
 WIDE = 4  # times as many are looked at as are wanted, before every match is asked whether it passes
 SPEECH = frozenset(("say", "says", "said", "tell", "tells", "told", "talk", "talked"))  # one stands in every line heard
 
@@ -26,12 +29,16 @@ def by_keyword(db: sqlite3.Connection, text: str, passing: Passing, most: int) -
     expression = as_match(text)
     if not expression:
         return {}
-    best = dict(db.execute(f"{RANKED} LIMIT ?", (expression, WIDE * most)).fetchall())
+    ids = passing.ids
+    if ids is not None and not len(ids):
+        return {}
+    span = (0, LAST) if ids is None else (int(ids[0]), int(ids[-1]))  # ids ascend with time, and so do most filters
+    best = dict(db.execute(f"{RANKED} LIMIT ?", (expression, *span, WIDE * most)).fetchall())
     fitting = passing.of(best)
     if len(fitting) < most and len(best) == WIDE * most:  # what passes may lie further down
-        best = dict(db.execute(RANKED, (expression,)).fetchall())
-        if passing.ids is not None:
-            some = np.intersect1d(np.fromiter(best, np.int64), passing.ids, assume_unique=True)
+        best = dict(db.execute(RANKED, (expression, *span)).fetchall())
+        if ids is not None:
+            some = np.intersect1d(np.fromiter(best, np.int64), ids, assume_unique=True)
             best = {one: best[one] for one in sorted(some.tolist(), key=lambda one: (-best[one], one))}
         fitting = passing.of(best)
     return dict(islice(((one, score) for one, score in best.items() if one in fitting), most))
