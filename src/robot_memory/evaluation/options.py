@@ -11,6 +11,7 @@ from pathlib import Path
 from robot_memory.errors import SettingsInvalid
 
 MOST_SEED = 2**31
+MOST_DAYS = 36_500
 SCORED = ("seeds", "bags", "world", "bag", "locomo")
 FILMS = ("m3bench", "videomme")
 FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
@@ -21,6 +22,7 @@ FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
     "k": SCORED,
     "cells": SCORED,
     "mishaps": ("seeds", "world"),
+    "later": ("seeds", "world"),
     "data": (*SCORED[2:], *FILMS, "speech"),
     "videos": FILMS,
     "out": FILMS,
@@ -41,6 +43,17 @@ def seed(written: str) -> int:
     if not (written.isascii() and written.isdigit() and len(written) <= 10 and int(written) <= MOST_SEED):
         raise argparse.ArgumentTypeError(f"{written[:20]!r} is no seed: write a whole number from 0 to {MOST_SEED}")
     return int(written)
+
+
+def days(written: str) -> float:
+    """A number of days, for argparse."""
+    try:
+        count = float(written)
+    except ValueError:
+        count = 0.0
+    if not 0 < count <= MOST_DAYS:  # nor a NaN
+        raise argparse.ArgumentTypeError(f"{written[:20]!r} is no number of days: write one above 0, to {MOST_DAYS:,}")
+    return count
 
 
 def check(args: argparse.Namespace, verb: argparse.ArgumentParser, what: str) -> None:

@@ -1,7 +1,8 @@
 """Does confidence mean anything? Risk against coverage, expected calibration error, Brier score, AUROC.
 
 Risk–coverage after El-Yaniv and Wiener (2010), ECE after Naeini et al. (2015), Brier (1950). An answered question
-counts as right or wrong; to abstain lowers coverage and carries no risk.
+counts as right or wrong; to abstain lowers coverage and carries no risk. `unanswerable` and `unfound` look at all
+questions, abstained or not: would confidence be a good reason to answer?
 """
 
 from __future__ import annotations
@@ -13,16 +14,21 @@ from itertools import groupby
 import numpy as np
 
 BINS = 15
+COVERAGES = (0.3, 0.5, 0.7, 0.9, 1.0)  # where risk is printed
+FIRST = 10  # things found, of which one must be evidence lest an answer come from nothing
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One question's end: how sure the reply was, whether it answered and was right, whether anybody could know."""
+    """One question's end: how sure the reply was, whether it answered and was right, whether anybody could know, and
+    whether any of its evidence was among the FIRST found (None where that was not looked at).
+    """
 
     confidence: float
     answered: bool
     right: bool
     answerable: bool
+    found: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,36 @@ def auroc(outcomes: Sequence[Outcome]) -> float | None:
     negatives = np.sort(values[~positive])
     below, up_to = (np.searchsorted(negatives, values[positive], side) for side in ("left", "right"))
     return float((below + up_to).mean() / (2 * len(negatives)))
+
+
+def unanswerable(outcomes: Sequence[Outcome], coverage: float) -> float | None:
+    """The risk to answer what nobody can know: the share of unanswerable questions among those kept, where the least
+    sure are left out until `coverage` of all questions are kept. An abstention counts with the confidence of the answer
+    it held back. Questions of equal confidence have no order: those at the border count as their mean does. None
+    without unanswerable questions.
+    """
+    bad = [not one.answerable for one in outcomes]
+    return _share_kept(outcomes, bad, coverage) if any(bad) else None
+
+
+def unfound(outcomes: Sequence[Outcome], coverage: float) -> float | None:
+    """The risk to answer from nothing: as `unanswerable`, and questions count as well that somebody can answer but of
+    whose evidence nothing was among the FIRST found. A question whose evidence nobody has listed misses none. None
+    where it was not looked at.
+    """
+    if not outcomes or any(one.found is None for one in outcomes):
+        return None
+    return _share_kept(outcomes, [not (one.answerable and one.found) for one in outcomes], coverage)
+
+
+def _share_kept(outcomes: Sequence[Outcome], bad: Sequence[bool], coverage: float) -> float:
+    """The share of bad ones among the surest, `coverage` of all; whoever stands on the border counts in part."""
+    sure = np.array([one.confidence for one in outcomes], np.float64)
+    levels, level = np.unique(-sure, return_inverse=True)
+    counts = np.bincount(level, minlength=len(levels))
+    wrong = np.bincount(level, weights=np.array(bad, np.float64), minlength=len(levels))
+    kept = np.clip(coverage * len(sure) - (np.cumsum(counts) - counts), 0, counts)  # of each level of confidence
+    return float((kept * wrong / counts).sum() / kept.sum())
 
 
 def _surest_first(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from robot_memory.evaluation.options import path, writable
+from robot_memory.evaluation.options import days, path, writable
 from robot_memory.evaluation.progress import Line
 from robot_memory.evaluation.terminal import shown
 
@@ -47,6 +47,9 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> argp
         metavar="NAME=RATE",
         help="of worlds: perceived with errors, at default rates but for these; 'none': at no others",
     )
+    verb.add_argument(
+        "--later", type=days, metavar="DAYS", help="of worlds: what names no time, asked again so long after the end"
+    )
     verb.set_defaults(func=evaluate)
     return verb
 
@@ -66,11 +69,12 @@ def evaluate(args: argparse.Namespace) -> int:
         writable(args.report, "--report")
     makers = many.by_name(list(dict.fromkeys([args.subject, *(CELLS if args.cells else ()), *args.baseline])))
     mishaps = None if args.mishaps is None else parsed(args.mishaps)
-    found = sources(args.what, args.data, mishaps)
+    found = sources(args.what, args.data, mishaps, args.later)
     with Line() as line:
         progress = _progress(line, len(found))
         done = many.evaluate(found, makers, args.workers, args.ray, sorted(set(args.k)), progress=progress)
-    summary = summarise(done, args.what + (" with mishaps" if mishaps else ""))
+    later = "" if args.later is None else f", asked {args.later:g} days later"
+    summary = summarise(done, args.what + (" with mishaps" if mishaps else "") + later)
     print(json.dumps(summary, indent=1) if args.json else shown(table(summary)), flush=True)
     for told in _incomplete(done):
         print(shown(told), file=sys.stderr)

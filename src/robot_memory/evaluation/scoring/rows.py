@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from robot_memory.evaluation.scoring.ages import AGES
+from robot_memory.evaluation.scoring.calibration import COVERAGES, FIRST
+
 Format = Callable[[float], str]
 
 
@@ -61,7 +64,9 @@ def sections(summary: Mapping[str, Any]) -> list[Section]:
     every = (
         Section("Answers", tuple(_answers())),
         Section("Evidence", tuple(Row(f"recall@{k}", f"recall@{k}", ratio) for k in summary["k"])),
+        *_kinds(summary),
         Section("Confidence", tuple(_confidence())),
+        Section("Risk, if only the surest questions were answered", tuple(_risks())),
         Section("Persons", tuple(_persons())),
         Section("Facts", tuple(_facts())),
         Section("Cost", tuple(_cost())),
@@ -139,6 +144,29 @@ def _confidence() -> Iterator[Row]:
     yield Row("calibration://ece", "calibration error (ECE)", ratio)
     yield Row("calibration://brier", "Brier score", ratio)
     yield Row("calibration://auroc", "answerable or not, by confidence (AUROC)", ratio)
+
+
+def _kinds(summary: Mapping[str, Any]) -> Iterator[Section]:
+    """Recall by type of question and by age of the evidence, each with its number of questions; at one k, for room."""
+    k = FIRST if FIRST in summary["k"] else max(summary["k"])
+    asked: dict[str, float] = {}
+    for subject in summary["subjects"].values():
+        for key, figure in subject["figures"].items():
+            asked[key] = max(asked.get(key, 0), figure["weight"])
+    types = sorted({key.partition(".")[0] for key in asked if key.startswith("type:")})
+    for by, groups in (("type of question", types), ("age when asked", [f"age:{age}" for age in AGES])):
+        keys = {f"{group}.recall@{k}": group.partition(":")[2] for group in groups}
+        rows = (Row(key, f"{name} ({asked[key]:.0f})", ratio) for key, name in keys.items() if key in asked)
+        yield Section(f"Evidence by {by}, recall@{k}", tuple(rows))
+
+
+def _risks() -> Iterator[Row]:
+    for share in COVERAGES:
+        yield Row(f"calibration://unanswerable@{share:g}", f"unanswerable, of the surest {100 * share:.0f} %", percent)
+    for share in COVERAGES:
+        yield Row(
+            f"calibration://unfound@{share:g}", f"or evidence not in the first {FIRST}, of {100 * share:.0f} %", percent
+        )
 
 
 def _persons() -> Iterator[Row]:

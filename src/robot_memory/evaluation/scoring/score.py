@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from robot_memory.evaluation.scoring import evidence, facts, identities
+from robot_memory.evaluation.scoring import ages, evidence, facts, identities
 from robot_memory.evaluation.scoring.evidence import Timeline
 from robot_memory.evaluation.scoring.identities import Taken
 from robot_memory.evaluation.scoring.judge import (
@@ -121,14 +121,16 @@ def answers(graded: Sequence[Graded]) -> dict[str, Tally]:
 
 def _recall(graded: Sequence[Graded]) -> dict[str, Tally]:
     """recall@k: the mean share of a question's evidence among the first k found (evidence.py), over the answerable
-    questions that have evidence.
+    questions that have evidence; the same for those of each type (type:NAME.recall@k), and for those whose evidence
+    was minutes, hours, days, weeks or months old when they were asked (age:NAME.recall@k, ages.py).
     """
-    shares: dict[int, list[float]] = {}
+    shares: dict[str, list[float]] = {}
     for one in graded:
         if one.question.answerable:
             for k, share in one.recall.items():
-                shares.setdefault(k, []).append(share)
-    return {f"recall@{k}": Tally(sum(own), len(own)) for k, own in sorted(shares.items())}
+                for group in ("", f"type:{one.question.type}.", f"age:{ages.age(one.question)}."):
+                    shares.setdefault(f"{group}recall@{k}", []).append(share)
+    return {key: Tally(sum(own), len(own)) for key, own in shares.items()}
 
 
 def _graded(trial: Trial, asking: Asking, judge: Judge, timeline: Timeline, ks: Sequence[int]) -> Graded:

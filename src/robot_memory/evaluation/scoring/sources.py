@@ -44,10 +44,11 @@ Finder = Callable[[str, Path | None], Sequence[Source]]  # the word and the --da
 
 @dataclass(frozen=True)
 class WorldSource:
-    """A generated world, perfectly perceived but for its mishaps."""
+    """A generated world, perfectly perceived but for its mishaps. `later`: asked so many days after its end."""
 
     seed: int
     mishaps: Mishaps | None = None
+    later: float | None = None
 
     @property
     def name(self) -> str:
@@ -56,7 +57,7 @@ class WorldSource:
     def open(self) -> Trial:
         from robot_memory.evaluation.worlds.trials import trial
 
-        return _perceived(trial(self.seed), self.mishaps)
+        return _asked(_perceived(trial(self.seed), self.mishaps), self.later)
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class WorldFolder:
     folder: Path
     questions: Path | None = None
     mishaps: Mishaps | None = None
+    later: float | None = None
 
     @property
     def name(self) -> str:
@@ -77,9 +79,9 @@ class WorldFolder:
 
         trial = _perceived(trials.of(files.load(self.folder)), self.mishaps)
         path = self.questions or self.folder / questionfile.FILE
-        if not self.questions and not path.exists():
-            return trial
-        return replace(trial, questions=questionfile.read(path, trial.truth.start_ns))
+        if self.questions or path.exists():
+            trial = replace(trial, questions=questionfile.read(path, trial.truth.start_ns))
+        return _asked(trial, self.later)
 
 
 @dataclass(frozen=True)
@@ -151,9 +153,12 @@ def kind(what: str) -> str:
     )
 
 
-def sources(what: str, data: Path | None = None, mishaps: Mishaps | None = None) -> list[Source]:
+def sources(
+    what: str, data: Path | None = None, mishaps: Mishaps | None = None, later: float | None = None
+) -> list[Source]:
     """The sources that a word means: "7", "0-19", "1,4,8-10", a world's folder, a bag or a folder of them, or a
-    set of SOURCES. `mishaps` befall worlds alone: a bag and a set have their own.
+    set of SOURCES. `mishaps` befall worlds alone: a bag and a set have their own. `later`: worlds are asked so many
+    days after their end.
 
     Raises SourceUnknown, also where the questions of a world or a bag are not there, or what the set's own file lacks.
     """
@@ -161,19 +166,25 @@ def sources(what: str, data: Path | None = None, mishaps: Mishaps | None = None)
     if finder := SOURCES.get(found):
         return list(finder(what, data))
     if found == "seeds":
-        return [WorldSource(seed, mishaps) for seed in _seeds(what)]
+        return [WorldSource(seed, mishaps, later) for seed in _seeds(what)]
     if data is not None and not data.is_file():
         raise SourceUnknown(f"--data {data}: there is no such file — give the questions about {what}")
     path = expanded(what)
     if found == "bags":
         return [BagSource(one) for one in _bags_in(path)]
-    return [WorldFolder(path, data, mishaps) if found == "world" else BagSource(path, data)]
+    return [WorldFolder(path, data, mishaps, later) if found == "world" else BagSource(path, data)]
 
 
 def _perceived(trial: Trial, mishaps: Mishaps | None) -> Trial:
     from robot_memory.evaluation.worlds.mishaps.spoil import spoiled
 
     return spoiled(trial, mishaps) if mishaps else trial
+
+
+def _asked(trial: Trial, later: float | None) -> Trial:
+    from robot_memory.evaluation.worlds.later import asked_later
+
+    return trial if later is None else asked_later(trial, later)
 
 
 def _bags_in(path: Path) -> list[Path]:

@@ -9,13 +9,14 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timezone
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from robot_memory import __version__
 from robot_memory.evaluation.scoring import calibration
-from robot_memory.evaluation.scoring.calibration import Outcome
+from robot_memory.evaluation.scoring.calibration import FIRST, Outcome
 from robot_memory.evaluation.scoring.judge import ERROR, RIGHT, WRONG
 from robot_memory.evaluation.scoring.many import Evaluation
 from robot_memory.evaluation.scoring.score import Graded, Score
@@ -24,6 +25,13 @@ from robot_memory.evaluation.subject import Found
 
 VERSION = 1
 SHOWN = 5  # of the things found for a question
+
+
+RISKS = [
+    (name, risk, share)
+    for name, risk in (("unanswerable", calibration.unanswerable), ("unfound", calibration.unfound))
+    for share in calibration.COVERAGES
+]
 
 
 def summarise(evaluation: Evaluation, what: str) -> dict[str, Any]:
@@ -60,6 +68,7 @@ def outcomes(score: Score) -> list[Outcome]:
             one.verdict.kind in (RIGHT, WRONG),
             one.verdict.kind == RIGHT,
             one.question.answerable,
+            one.recall[FIRST] > 0 if FIRST in one.recall else None if one.recall else True,
         )
         for one in score.graded
     ]
@@ -99,6 +108,7 @@ def _calibration(trials: Sequence[list[Outcome]]) -> dict[str, Any]:
         "ece": over(calibration.ece),
         "brier": over(calibration.brier),
         "auroc": over(calibration.auroc),
+        **{f"{name}@{share:g}": over(partial(risk, coverage=share)) for name, risk, share in RISKS},
         "curve": [list(point) for point in calibration.risk_coverage(whole)],
         "bins": [asdict(one) for one in calibration.bins(whole)],
     }
