@@ -107,14 +107,15 @@ def _hits(
     count: int,
 ) -> list[Hit]:
     """The best `count` that have not been shown."""
-    narrowed = bool(request.place_name) or _cuts_a_past(query, request)
-    hits = search(db, graph.index, query, None if narrowed else len(shown) + count)
-    ids = {hit.memory for hit in hits} - shown
-    if request.place_name:
-        ids &= _naming(db, request.place_name)
-    if _cuts_a_past(query, request):
-        ids = _then_within(db, ids, query, request)
-    return [hit for hit in hits if hit.memory in ids][:count]
+    wanted = len(shown) + count
+    while True:
+        hits = search(db, graph.index, query, wanted)
+        ids = {hit.memory for hit in hits} - shown
+        if _cuts_a_past(query, request):
+            ids = _then_within(db, ids, query, request)
+        if len(ids) >= count or len(hits) < wanted:
+            return [hit for hit in hits if hit.memory in ids][:count]
+        wanted *= 4
 
 
 def _cuts_a_past(query: Query, request: SearchRequest) -> bool:
@@ -165,6 +166,7 @@ def _query(
         place=place,
         before_clip=request.before_clip,
         archived=request.archived,
+        among=_naming(db, request.place_name) if request.place_name else None,
     )
     filters = {
         "about": [f"{person.describe()} ({person.token})" for person in about],

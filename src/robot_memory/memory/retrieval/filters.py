@@ -125,6 +125,8 @@ def known(db: sqlite3.Connection, query: Query) -> Filter:
 def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     """What was known and is asked for."""
     cuts = [about(person) for person in (*query.persons, *([] if query.entities is None else [query.entities]))]
+    if query.among is not None:
+        cuts.append(Cut(f"id IN {LISTED}", (listed(query.among),), "SELECT value AS id FROM json_each(?)"))
     if query.kind:
         cuts.append(Cut("kind = ?", (query.kind,)))
     if query.sources:

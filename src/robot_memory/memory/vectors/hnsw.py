@@ -43,7 +43,7 @@ YOUNG = 8192  # memories that the graph may lack and still be used: scored besid
 DELETED = 0.3  # share of the graph from which it is built anew
 GROWN = 0.1  # share that is new, from which the cache is written again
 SAMPLE = 512  # vectors of a cached graph that are compared with the store's
-JOIN_S = 1.0  # its keeper ends within some milliseconds, unless a slow disk is writing its cache
+JOIN_S = 0.3  # its keeper ends within some milliseconds, unless a slow disk is writing its cache
 LOOK_S = 0.05
 PATIENCE_S = 0.01  # a search waits so long for the graph, then scores all: its keeper may be slow on a busy machine
 
