@@ -108,7 +108,8 @@ def test_every_older_format_is_read_as_it_is_and_brought_up_to_date(tmp_path: Pa
     path = tmp_path / "memory.sqlite"
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA journal_mode=WAL")
-    db.executescript("".join(STEPS[:version]) + f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={version}")
+    db.executescript("".join(STEPS[:version]))
+    db.executescript(f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={version}")
     db.close()
     with Store(path, readonly=True) as store:
         assert store.reader().execute("PRAGMA user_version").fetchone()[0] == version

@@ -72,10 +72,7 @@ class Agent:
             try:
                 intent = parse(question.text, question.now_ns, zone)
             except UnknownTime as error:
-                return abstain(
-                    f"I can't tell yet which time “{error}” means.",
-                    "Try today, yesterday, this morning or the last 10 minutes.",
-                )
+                return abstain(f"I can't tell yet which time “{error}” means.", error.hint)
             found: list[tuple[Search | Recall, list[Evidence]]] = []
             verdict: Verdict | None = None
             people = People(db)
@@ -93,7 +90,7 @@ class Agent:
                     return replace(step, rounds=number)
                 if isinstance(step, Recall):
                     hits = self._recall(db, people, question, reading)
-                    verdict = judged(db, people, reading, hits)
+                    verdict = judged(db, people, reading, hits, question.as_of_ns)
                 else:
                     hits = self._search(db, people, question, intent, step)
                 report(Step(number, "search", step.query, len(hits)))
@@ -119,8 +116,9 @@ class Agent:
             end_ns=intent.span.end_ns,
             recorded_by_ns=question.as_of_ns,
         )
-        hits = evidence.gather(db, people, search(db, self._graph.index, query, MOST_HITS if step.text else None))
-        return hits + (self._provisional(question, intent, step) if entities is None else [])
+        hits = search(db, self._graph.index, query, MOST_HITS if step.text else None)
+        gathered = evidence.gather(db, people, hits, question.as_of_ns)
+        return gathered + (self._provisional(question, intent, step) if entities is None else [])
 
     def _provisional(self, question: Question, intent: Intent, step: Search) -> list[Evidence]:
         """What is too fresh to be committed; nobody is recognised in it, so it answers only questions about anyone."""

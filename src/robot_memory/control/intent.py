@@ -1,6 +1,6 @@
 """What a question asks for. Three kinds now: who was here, when someone was seen, what someone said.
 
-A table of patterns; what fits none of them is OTHER and will be declined, not guessed at.
+A table of patterns; what fits none of them is OTHER: it is looked into, and not answered.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ PATTERNS = tuple((kind, re.compile(rf"^{pattern}\s*\??$", re.IGNORECASE)) for ki
 def parse(text: str, now_ns: int, zone: Zone) -> Intent:
     """The intent of a question. Raises UnknownTime for a time that is not understood, or hangs on an event."""
     span, rest = span_in(text.strip(), now_ns, zone)
-    if span.anchor or span.routine:  # nothing here looks up what a time hangs on
-        raise UnknownTime(span.words)
     rest = " ".join(rest.split())
     for kind, pattern in PATTERNS:
         if match := pattern.match(rest):
+            if span.anchor or span.routine:  # these need a range, and nothing here looks up what a time hangs on
+                raise UnknownTime(span.words)
             found = {key: (value or "").strip() for key, value in match.groupdict().items()}
             order = (found.get("order") or found.get("late") or "").lower()
             return Intent(kind, found.get("who", ""), found.get("topic", ""), order, span)

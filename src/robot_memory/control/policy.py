@@ -7,7 +7,7 @@ shown, cancelled and counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from robot_memory.control import phrasing
@@ -74,14 +74,14 @@ class RulePolicy:
 
     def _other(self, state: State) -> Recall | Answer:
         """Questions of any other kind are looked into, and what bears on them is told, but they are not answered."""
-        if not state.found:
-            return Recall(state.reading.topic)
         if state.reading.ambiguous:
             mention = state.reading.ambiguous[0]
             return which_one(mention.words, mention.persons, state)
-        if stranger := next(iter(strangers(state.reading)), ""):
-            return abstain(f"I don't know anybody called {stranger}.")
+        if not state.found:
+            return Recall(state.reading.topic)
         assert state.verdict is not None
+        if stranger := next(iter(strangers(state.reading)), ""):
+            return replace(abstain(f"I don't know anybody called {stranger}."), confidence=state.verdict.supported)
         return phrasing.nearest(state.found[0][1], state.verdict, state.question, state.zone)
 
     def _who(self, state: State) -> Search | Answer:

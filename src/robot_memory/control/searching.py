@@ -28,7 +28,7 @@ from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.corrections import PersonUnknown
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.retrieval.asof import folded
-from robot_memory.memory.retrieval.keywords import WORD
+from robot_memory.memory.retrieval.filters import WORD
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Place, Query
 from robot_memory.memory.retrieval.search import search
 
@@ -166,7 +166,7 @@ def _query(
         place=place,
         before_clip=request.before_clip,
         archived=request.archived,
-        among=_naming(db, request.place_name) if request.place_name else None,
+        phrase=request.place_name,
     )
     filters = {
         "about": [f"{person.describe()} ({person.token})" for person in about],

@@ -11,7 +11,7 @@ from robot_memory.control.agent import LONGEST_QUESTION
 from robot_memory.control.clock import Zone
 from robot_memory.control.operator import BREAKING, quoted, token_of
 from robot_memory.errors import RobotMemoryError
-from robot_memory.memory.retrieval.keywords import WORD
+from robot_memory.memory.retrieval.filters import WORD
 from robot_memory.memory.retrieval.query import Mode, Place
 
 USUAL, MOST = 10, 1000  # results in a page: where none is said, and however many are

@@ -18,6 +18,7 @@ from robot_memory.control.verification.verify import verify
 from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval.filters import LISTED, listed
 from robot_memory.memory.retrieval.keywords import as_match
+from robot_memory.memory.retrieval.wording import asks
 from robot_memory.streams.media import SECOND
 
 ENOUGH = 100  # memories that a verdict looks at
@@ -25,16 +26,21 @@ HEARING_NS = 60 * SECOND  # who spoke within a minute was spoken to
 
 
 def judged(
-    db: sqlite3.Connection, people: People, reading: understanding.Reading, found: Sequence[Evidence]
+    db: sqlite3.Connection,
+    people: People,
+    reading: understanding.Reading,
+    found: Sequence[Evidence],
+    as_of_ns: int | None = None,
 ) -> Verdict:
-    """How far the evidence found, whoever it is about, supports an answer to the question."""
-    some = found[:ENOUGH]
-    return verify(_question(db, people, reading), _passages(db, people, reading, some))
+    """How far the evidence found, whoever it is about, supports an answer to the question; as known at `as_of_ns`. How
+    rare a word is, is taken from all that is remembered.
+    """
+    return verify(_question(db, people, reading), _passages(db, people, reading, found[:ENOUGH], as_of_ns))
 
 
 def _question(db: sqlite3.Connection, people: People, reading: understanding.Reading) -> Reading:
     names = {person.name: person.token for person in people.all() if person.name}
-    words = wording.content(reading.wording, [*names, *(mention.words for mention in reading.mentions)])
+    words = wording.content(reading.topic, [*names, *(mention.words for mention in reading.mentions)])
     return Reading(
         words=tuple(Word(word, _count(db, word)) for word in words),
         memories=int(db.execute("SELECT count(*) FROM memories").fetchone()[0]),
@@ -53,14 +59,18 @@ def _count(db: sqlite3.Connection, word: str) -> int:
 
 
 def _passages(
-    db: sqlite3.Connection, people: People, reading: understanding.Reading, found: Sequence[Evidence]
+    db: sqlite3.Connection,
+    people: People,
+    reading: understanding.Reading,
+    found: Sequence[Evidence],
+    as_of_ns: int | None,
 ) -> list[Passage]:
-    hearers = _Hearers(db, people, found)
+    hearers = _Hearers(db, people, found, as_of_ns)
     later_ns = told_later_ns(reading)
     return [
         Passage(
             one.memory,
-            one.quote or one.text,
+            text,
             one.speaker if one.quote else "",
             hearers.of(one),
             frozenset(f"person_{person}" for person in one.people),
@@ -69,17 +79,24 @@ def _passages(
             dict(one.channels).get("vector", 0.0),
         )
         for one in found
+        if (text := _stated(one.quote or one.text))
     ]
+
+
+def _stated(text: str) -> str:
+    """The text without the questions in it: to ask "Does Ben play?" does not say that he does."""
+    return " ".join(sentence for sentence in wording.sentences(text) if not asks(sentence))
 
 
 class _Hearers:
     """Who else spoke around a line, by the turns of its clip and of those next to it."""
 
-    def __init__(self, db: sqlite3.Connection, people: People, found: Iterable[Evidence]) -> None:
+    def __init__(self, db: sqlite3.Connection, people: People, found: Iterable[Evidence], as_of_ns: int | None) -> None:
         clips = {one.clip + step for one in found if one.quote for step in (-1, 0, 1)}
         rows = db.execute(
-            f"SELECT start_ns, entity FROM turns WHERE entity IS NOT NULL AND clip IN {LISTED} ORDER BY start_ns",
-            (listed(clips),),
+            "SELECT turns.start_ns, entity FROM turns JOIN clips ON clips.id = clip WHERE entity IS NOT NULL "
+            f"AND clip IN {LISTED} AND clips.end_ns <= coalesce(?, clips.end_ns) ORDER BY turns.start_ns",
+            (listed(clips), as_of_ns),
         ).fetchall()
         self._times = [row["start_ns"] for row in rows]
         self._speakers = [people.of_entity(row["entity"]).token for row in rows]

@@ -96,8 +96,8 @@ def memory(settings: StoreSettings) -> Iterator[Finding]:
     yield ok("writer", f"process {holder} is remembering" if holder else "nobody is writing the memory now")
     graph = files.beside(files.followed(path), files.NEIGHBOURS)
     if graph.is_file():
-        size = graph.stat().st_size / 1e6
-        yield ok("index", f"{graph}, {size:,.1f} MB: of large memories, made again when it is gone")
+        megabytes = graph.stat().st_size / 1e6
+        yield ok("index", f"{graph}, {megabytes:,.1f} MB: of large memories, made again when it is gone")
 
 
 def copies(settings: StoreSettings) -> Iterator[Finding]:

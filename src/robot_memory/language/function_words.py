@@ -1,7 +1,7 @@
 """English words that carry grammar and no matter: what a search for words leaves out.
 
-One table for all who ask what a sentence is about. Contractions appear as their pieces (don, t), as tokenizers cut
-them.
+For search and for verification; how a question is read has tables of its own. Contractions appear as their pieces
+(don, t), as tokenizers cut them.
 """
 
 from __future__ import annotations

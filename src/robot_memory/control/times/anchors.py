@@ -13,13 +13,17 @@ from robot_memory.control.times.patterns import NAMES
 from robot_memory.control.times.words import listed
 
 CONJUNCTIONS = "before|after|while|whilst|when|whenever|since|until|till|once|as soon as|by the time|during|prior to"
+DENIED = {"not before": "after", "not until": "after", "not till": "after", "not after": "until"}
+DENIED |= {"no later than": "until", "not later than": "until"}
+DENIED |= {"no earlier than": "after", "not earlier than": "after", "no sooner than": "after"}
+RELATIONS = "|".join((*DENIED, CONJUNCTIONS)).replace(" ", r"\s+")
 SAME = {"whilst": "while", "whenever": "when", "till": "until", "as soon as": "when", "once": "when"}
-SAME |= {"by the time": "until", "prior to": "before"}
+SAME |= {"by the time": "until", "prior to": "before"} | DENIED
 NEAR = r"(?:right|just|shortly|immediately|soon|directly|long|some time|ever)\s+"
 NEXT_TO = r"the\s+(?:very\s+)?(?:day|night|morning|evening|week|month|year)"
 DISTANCE = rf"(?:{NEXT_TO}|(?:{NAMES['count']})\s+(?:{NAMES['unit']}))\s+"
 ANCHOR = re.compile(
-    rf"(?:(?:{NEAR})|(?P<distance>{DISTANCE}))?\b(?P<relation>{CONJUNCTIONS})\s+(?P<event>\w[^,;:?!.\n]*)"
+    rf"(?:(?:{NEAR})|(?P<distance>{DISTANCE}))?\b(?P<relation>{RELATIONS})\s+(?P<event>\w[^,;:?!.\n]*)"
 )
 # Words before which "when" and "before" ask, or belong to the verb: "tell me when", "look after the dog".
 ASKING = re.compile(

@@ -74,6 +74,11 @@ def unit_before_last(said: Said, now: Now) -> Fixed:
     return Fixed(unit_window(said["which"], now, -2), RANKS[said["which"]])
 
 
+def unclear(said: Said, now: Now) -> Fixed:
+    """What people read in two ways, or only in some places: "a week on Friday", "Friday week", "a week today"."""
+    raise Ambiguous
+
+
 def the_weekend(said: Said, now: Now) -> Recurring:
     return Recurring(WEEK, WEEKLY, lambda around: _each_day(around, lambda day: day.weekday() == 5, "weekend", 2))
 

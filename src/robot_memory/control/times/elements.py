@@ -6,7 +6,7 @@ Hours know four edges: "at lunch" and "after lunch" are not the same hours.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from robot_memory.control.times.windows import CLOCK, HOURLY, PART, Fixed, Recurring, Window
@@ -60,6 +60,11 @@ class Hours:
             end = other.options[0].before
             options = (min(options, key=lambda one: (end - one.after - 1) % 1440),)
         return Hours(options, self.unit)._recurring(window, edge=lambda one: one.after)
+
+    def turned(self) -> Hours:
+        """For denied bounds: "not after lunch" ends where "after lunch" begins."""
+        options = tuple(replace(one, before=one.after, after=one.before) for one in self.options)
+        return replace(self, options=options)
 
     def _at(self, day: datetime, one: Option) -> Window:
         start, end = day + timedelta(minutes=one.start), day + timedelta(minutes=one.end)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from robot_memory.control.times import words
+from robot_memory.control.times.bounds import BOUND, BUT_UNTIL, ENDING, OPENING, edge_behind, meaning_of
 from robot_memory.control.times.elements import Clip, Element, Hours, Routine, Slice
 from robot_memory.control.times.patterns import count_of, pattern, unit_of
 from robot_memory.control.times.rules import RULES, Rule
@@ -19,23 +20,22 @@ from robot_memory.control.times.wall import Now
 PREPOSITION = "(?:on|in|at|around|during|over|throughout|of|from|for)"
 LEAD = re.compile(rf"{PREPOSITION}\s+(?:the\s+(?=(?:morning|evening|afternoon)\b))?")
 GAP = re.compile(r"\s*,?\s+|-(?=\w)|\s*-\s*(?=\d)")
-CLOSE = r"(?:(?:right|just|shortly|immediately|soon|some ?time|any ?time|ever|not) )?"
-BOUNDS = "before|prior to|after|since|until|till|up to|by|as of|past|from"
-BOUND = re.compile(rf"{CLOSE}(?P<bound>{BOUNDS})\s+".replace(" ", r"\s+"))
 ONWARD = re.compile(r"\s+(?:on|onwards?|until\s+now|to\s+now)(?!\w)(?!\s+\w+day)")
 DISTANCE = pattern("(?:(?P<the>the(?: very)?)|{count}) {unit} (?P<side>before|after|prior to|following)")
 BETWEEN = re.compile(r"(?:in\s+)?between\s+|from\s+")
 FROM = re.compile(r"from\s")
 TO = re.compile(r"\s*(?:,\s*)?(?:to|and|until|till|through|up\s+to)\s+|\s*-\s*")
 OR = re.compile(r"\s*(?:and|or|to|through|until)\s+|\s*-\s*(?=\w)")
-BUT_BEFORE = re.compile(r"\s*,?\s*(?:and|but)?\s*(?:before|until|till)\s+")
 PREVIOUS_WORD = re.compile(r"(\w+)\W*$")
 NEXT_WORD = re.compile(r"[^\S\n]*-?\s*([\w']+)")
 BE = r"\b(?:was|were|is|are|be|been|so|too|very|how)\s+"
 PREDICATE = re.compile(rf"{BE}(?:(?!here|there|home|in|at|on)\w+\s+)?$")  # "was Ben late on Monday"
+# "In" and the like before words that want none; "in this month" is said, but not "who came in this month".
+ADVERB = re.compile(r"(?:in|on|over|around)\s+(?:today|yesterday|tomorrow|tonight)(?!\w)")
+ADVERB_OR_NOT = re.compile(r"(?:in|over|around)\s+(?:this|last|next)\s")
 PASSED_BY = re.compile(r"\b(?:drop|stop|com|pass|walk|stand|swing|swung|cam|stood|go|went)\w*\s+$")  # "who came by"
+TAKES_ADVERB = re.compile(rf"{PASSED_BY.pattern}|{BE}(?:(?!here|there|home)\w+\s+)?$")
 DETERMINERS = words.listed("a an the my our your his her their its each every no some")
-SAME = {"prior to": "before", "till": "until", "up to": "until", "as of": "since", "past": "after"}
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,9 @@ class Grammar:
             return replace(ranged, start=start, around=_elements(around))
         if not around or not _is_phrase(around, self._rest(end)):
             return None
+        edge, close = edge_behind(self._text, end)
+        if edge:
+            return Phrase(start, close, (), edge, _elements(around))
         joined = self._joined(around, end)
         return joined or Phrase(start, end, _elements(around))
 
@@ -125,7 +128,7 @@ class Grammar:
         if not bound or (bound["bound"] == "by" and PASSED_BY.search(self._text, 0, start)):
             return None
         found, end = self._row(bound.end())
-        name = SAME.get(" ".join(bound["bound"].split()), bound["bound"])
+        name = meaning_of(bound["bound"])
         if not found or isinstance(found[0].element, Clip):
             return None
         if name == "from":
@@ -133,12 +136,14 @@ class Grammar:
             if not onward and not isinstance(found[0].element, Hours):
                 return None
             return Phrase(start, onward.end() if onward else end, (), "since", _elements(found))
-        until = BUT_BEFORE.match(self._text, end)
-        if until and name in ("after", "since"):
+        until = BUT_UNTIL.match(self._text, end)
+        if until and name in OPENING:
             second, close = self._row(until.end(), found[-1])
             if second:
                 return Phrase(start, close, (), "between", _elements(found), _elements(second))
-        return Phrase(start, end, (), name, _elements(found))
+        edge, close = edge_behind(self._text, end)  # "by 10 at the latest": says no more than "by"
+        same = edge and name in (ENDING if edge in ENDING else OPENING)
+        return Phrase(start, close if same else end, (), name, _elements(found))
 
     def _joined(self, first: Sequence[Found], end: int) -> Phrase | None:
         """ "yesterday or today", "Monday to Wednesday", "2-4 pm": from the one to the other."""
@@ -169,6 +174,8 @@ class Grammar:
 
     def _piece(self, start: int, previous: Found | None) -> Found | None:
         lead = LEAD.match(self._text, start)
+        if lead and self._is_adverb(start):
+            return None
         best: tuple[int, Rule, re.Match[str]] | None = None
         for position in (start, lead.end()) if lead else (start,):
             for rule in RULES:
@@ -182,6 +189,12 @@ class Grammar:
             return Found(start, end, rule.meaning(match, self._now))
         except (ValueError, OverflowError) as error:
             raise UnknownTime(self._text[start:end]) from error
+
+    def _is_adverb(self, start: int) -> bool:
+        """True for the "in" of "who dropped in today" and of "was Anna in last night"."""
+        if ADVERB.match(self._text, start):
+            return True
+        return bool(ADVERB_OR_NOT.match(self._text, start) and TAKES_ADVERB.search(self._text, 0, start))
 
     def _allowed(self, rule: Rule, match: re.Match[str], previous: Found | None) -> bool:
         before = PREVIOUS_WORD.search(self._text, self._start if rule.after else 0, match.start())
@@ -214,7 +227,7 @@ FOLLOWING = (
 def _free(rest: str) -> bool:
     """True if what follows is no noun that would take the word before for itself."""
     after = NEXT_WORD.match(rest)
-    return not after or after[1] in FOLLOWING or after[1][0].isdigit()
+    return not after or after[1] in FOLLOWING or after[1][0].isdigit() or bool(edge_behind(rest, 0)[0])
 
 
 def _elements(found: Sequence[Found]) -> tuple[Element, ...]:

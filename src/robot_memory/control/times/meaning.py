@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from robot_memory.control.times.bounds import ENDING
 from robot_memory.control.times.elements import Clip, Element, Hours, Routine, Slice, Stretch
 from robot_memory.control.times.grammar import Phrase
 from robot_memory.control.times.slices import cut
+from robot_memory.control.times.small_hours import with_small_hours
 from robot_memory.control.times.span import Span
 from robot_memory.control.times.stretch_words import STOPWATCH, measured, shift
 from robot_memory.control.times.wall import Now
@@ -40,11 +42,12 @@ def span_of(phrase: Phrase, words: str, now: Now) -> Span:
 
 def _ends(phrase: Phrase, now: Now) -> Ends:
     around = _without_routine(phrase.around)
-    if phrase.distance:
-        return _both(_range(around, now), _distant(phrase.distance, phrase.bound, phrase.at, now))
     if phrase.to:
         return _between(around, phrase.at, phrase.to, now)
-    at = _without_routine(phrase.at)
+    whole = with_small_hours([*around, *_without_routine(phrase.at)])
+    around, at = whole[: len(around)], whole[len(around) :]
+    if phrase.distance:
+        return _both(_range(around, now), _distant(phrase.distance, phrase.bound, at, now))
     if not phrase.bound:
         return _range((*around, *at), now)
     return _bounded(around, phrase.bound, at, now)
@@ -81,15 +84,17 @@ def _is_empty(ends: Ends) -> bool:
 def _bounded(around: Sequence[Element], bound: str, at: Sequence[Element], now: Now) -> Ends:
     """ "since Monday", "yesterday before 9". A bound right before hours stays within their day."""
     if isinstance(at[0], Hours):
-        hours, others = at[0], [*around, *at[1:]]
-        edge = hours.before() if bound in ("before", "until", "by") else hours.after()
+        hours = at[0].turned() if bound.startswith("not") else at[0]
+        others = [*around, *at[1:]]
+        edge = hours.before() if bound in ENDING else hours.after()
         within = _stamps(_window([edge, *others], now), now)
         return (within[0], now.stamp_ns + 1) if bound == "since" else within
     start_ns, end_ns = _range(at, now, slack=False)
-    if bound in ("before", "until", "by"):
+    if bound in ENDING:
         ends: Ends = (None, start_ns if bound == "before" or start_ns == end_ns else end_ns)
-    elif bound == "after":
-        ends = (end_ns, None if end_ns is not None and end_ns > now.stamp_ns else now.stamp_ns + 1)
+    elif bound in ("after", "not before"):
+        begins = end_ns if bound == "after" else start_ns
+        ends = (begins, None if begins is not None and begins > now.stamp_ns else now.stamp_ns + 1)
     else:
         ends = (start_ns, now.stamp_ns + 1)
     return _both(_range(around, now), ends) if around else ends
@@ -122,7 +127,9 @@ def _both(one: Ends, two: Ends) -> Ends:
 def _between(around: Sequence[Element], at: Sequence[Element], to: Sequence[Element], now: Now) -> Ends:
     """From the one to the other, the second's day included; what one side leaves out, it takes from the other."""
     first, second = [*around, *at], [*around, *to]
-    first, second = first + _lacking(first, second), second + _lacking(second, first)
+    first, second = (
+        with_small_hours([*one, *_lacking(one, other)]) for one, other in ((first, second), (second, first))
+    )
     hours = [[one for one in side if isinstance(one, Hours)] for side in (first, second)]
     days = [[one for one in side if not isinstance(one, Hours)] for side in (first, second)]
     if len(hours[0]) == len(hours[1]) == 1 and days[0] == days[1]:

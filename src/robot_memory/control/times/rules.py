@@ -17,13 +17,15 @@ from robot_memory.control.times.elements import Clip, Element, Routine, Slice
 from robot_memory.control.times.patterns import ordinal_of, pattern
 from robot_memory.control.times.wall import Now
 
-BOUNDS = "before after since until till by from between to through"
+BOUNDS = "before after since until till by from between to through than"
 IN = f"and around in during of throughout over {BOUNDS} early late mid"
 AT = f"at and {BOUNDS}"
 ON = f"on at around over during early late of {BOUNDS}"
 MEAL = f"at during over around {BOUNDS}"
 
 STEP = "(?P<step>last|this|next|past|previous|coming)"
+AHEAD = "(?:on|from|this|next|coming)"
+NAMED_DAYS = " ".join((*words.WEEKDAYS, *words.SHORT_WEEKDAYS, "yesterday", "today", "tomorrow"))
 FULL_DAY = f"(?P<weekday>{'|'.join(words.WEEKDAYS)})"
 ROUGHLY = "(?:around|about|roughly|approximately|shortly)"
 ROUGH = "(?:(?:around|about|roughly|approximately|nearly|almost|some|exactly|precisely|shortly|just) )?"
@@ -81,6 +83,11 @@ RULES = (
     rule("the {weekday}(?= of )", cal.weekday),
     rule(f"(?:the )?{STEP} {{weekday}}", cal.stepped_weekday),
     rule("the {weekday} (?P<step>before last)", cal.stepped_weekday),
+    rule(r"(?<!for\s){count} (?P<unit>weeks?|fortnights?) (?:last {weekday}|yesterday)", far.weeks_before),
+    rule(rf"(?<!for\s){{count}} (?:weeks?|fortnights?) (?:{AHEAD} {{weekday}}|today|tomorrow)", cal.unclear),
+    rule(rf"(?<!for\s){{count}} (?:months?|years?) (?:{AHEAD}|last) {{weekday}}", cal.unclear),
+    rule(rf"(?<!for\s){{count}} years? {STEP} (?:{{month}}|{{season}}|{{feast}})", cal.unclear),
+    rule(f"(?:on |(?:the )?{STEP} )?(?:{FULL_DAY}|yesterday|tomorrow) (?:week|fortnight)", cal.unclear, alone=True),
     # parts of a day
     rule("(?P<step>last|this) {part}", cal.this_part),
     rule("tonight", cal.this_part),
@@ -115,7 +122,8 @@ RULES = (
     rule(f"{FROM}{{month}} (?:the )?{{dayth:day}} ?{UPTO} ?(?:the )?{{dayth:last}}{ON_YEAR}", cal.date),
     rule(r"(?P<year>\d{4})(?P<sep>-)(?P<one>\d\d)-(?P<two>\d\d)", cal.numeric_date),
     rule(r"(?P<one>\d\d?)(?P<sep>[./])(?P<two>\d\d?)(?P=sep)(?P<year>(?:19|20)\d\d)", cal.numeric_date),
-    rule(r"the (?P<dayth>\d{1,2}(?:st|nd|rd|th))", cal.day_of_month, after=f"on of {BOUNDS}", alone=True),
+    rule(r"the (?P<dayth>\d{1,2}(?:st|nd|rd|th))", cal.day_of_month, after=f"* on of {BOUNDS}", alone=True),
+    rule("(?:the )?{ordinal:dayth}", cal.day_of_month, after=NAMED_DAYS, alone=True),
     rule("{feast}", cal.feast, after=f"* and {ON}", alone=True),
     rule(f"(?:the )?{STEP} {{feast}}", cal.stepped(cal.feast), alone=True),
     # hours

@@ -62,6 +62,16 @@ def ago_counted_from(said: Said, now: Now) -> Fixed:
     return Fixed(Window(start, start + timedelta(days=1)), DAY)
 
 
+def weeks_before(said: Said, now: Now) -> Fixed:
+    """ "A week last Friday", "a fortnight yesterday": exactly that day."""
+    (low, high), unit = measure(said)
+    if low != high or low != int(low):
+        raise Ambiguous
+    back = (now.today.weekday() - weekday_of(said["weekday"]) - 1) % 7 + 1 if said["weekday"] else 1
+    start = shift(now.today - timedelta(days=back), -int(low), unit)
+    return Fixed(Window(start, start + timedelta(days=1)), DAY)
+
+
 def weekdays_ago(said: Said, now: Now) -> Fixed:
     """ "two Fridays ago", "three weekends ago"."""
     low, high = count_of(said["count"])

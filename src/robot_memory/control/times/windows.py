@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 CLOCK, PART, DAY, MONTHDAY, WEEK, MONTH, SEASON, YEAR = range(8)
-HOURLY, WEEKLY, MONTHLY, YEARLY = 2, 15, 100, 12 * 366  # days to look back and ahead; a 29 February may wait long
+HOURLY, WEEKLY, MONTHLY, YEARLY = 2, 15, 366, 12 * 366  # days to look back and ahead; a 29 February may wait long
 
 
 class Ambiguous(ValueError):
@@ -104,4 +104,6 @@ def _latest(pieces: Sequence[Recurring], now: datetime) -> Window | None:
         if found is not None and found.come <= now:
             return found
         ahead = found or ahead
+    if {DAY, MONTHDAY} <= {piece.rank for piece in pieces}:
+        return None  # a weekday and a date that have not agreed for so long: one of them is a mistake
     return ahead

@@ -116,3 +116,20 @@ FOLLOWERS = listed(
     "then they this to today tomorrow tonight till until was we were what when where who with yesterday you did do "
     "does has have had how are he she exactly o'clock a an if because while"
 )
+
+# Words that take an "about" some way behind them: a time that follows it is a topic, "what did Anna say about Monday".
+ONLY_ABOUT = listed(  # these say nothing but about something: "what did they talk about yesterday" asks for its topic
+    "talk talks talked talking chat chats chatted chatting speak speaks spoke spoken speaking argue argues argued "
+    "arguing dream dreams dreamt dreamed dreaming quarrel quarrelled quarreled quarrelling quarreling fight fought "
+    "fighting joke joked joking gossip gossiped gossiping laugh laughed laughing complain complained complaining"
+)
+TAKE_ABOUT = ONLY_ABOUT | listed(
+    "say says said saying tell tells told telling know knows knew known knowing think thinks thought thinking ask asks "
+    "asked asking hear hears heard hearing read reads reading write writes wrote written writing learn learned learnt "
+    "remember remembers remembered recall recalls forget forgot forgotten mention mentions mentioned explain explained "
+    "wonder wonders wondered worry worries worried care cares cared feel feels felt lie lied discuss discussed report "
+    "reported reveal revealed share shared announce announced claim claimed question questions story stories news word "
+    "words remark remarks conversation conversations discussion anything something everything nothing opinion opinions "
+    "idea ideas plan plans memory memories fact facts detail details information book books letter letters song songs "
+    "happy sad angry glad sorry upset excited nervous curious sure certain right wrong concerned disappointed"
+)

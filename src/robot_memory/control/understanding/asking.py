@@ -150,21 +150,19 @@ def _of(part: Numbered, at: int) -> Asking:
     word = part[at][1]
     one = part[at + 1] if at + 1 < len(part) and not word.clitic else None
     next_plain = one[1].plain if one else ""
-    used = {part[at][0]} | ({part[0][0]} if at == 1 else set())
-    kind, counts = word.plain, ""
+    used = {part[at][0]} | ({part[0][0]} if at == 1 and part[0][1].plain in listed("fronted_prepositions") else set())
+    kind = word.plain
     if kind == "how" and one:
         return _how(part, at, used)
     if kind in ("what", "which") and one:
         for asks, table in NOUNS:
             if next_plain in listed(table):
-                return Asking(asks, counts, frozenset(used | {one[0]}))
-        if next_plain == "number" or _number_of(part[at + 1 :]):
-            return Asking("how many", "", frozenset(used))
-    if kind in ("what", "which") and _number_of(part[at + 1 :]):
+                return Asking(asks, "", frozenset(used | {one[0]}))
+    if kind in ("what", "which") and (next_plain == "number" or _number_of(part[at + 1 :])):
         return Asking("how many", "", frozenset(used))
     if kind == "what" and part[-1][1].plain == "for" and next_plain in ("did", "do", "does"):
         kind = "why"
-    return Asking({"whom": "who", "whoever": "who", "whereabouts": "where"}.get(kind, kind), counts, frozenset(used))
+    return Asking({"whom": "who", "whoever": "who", "whereabouts": "where"}.get(kind, kind), "", frozenset(used))
 
 
 def _how(part: Numbered, at: int, used: set[int]) -> Asking:

@@ -1,7 +1,7 @@
 """From a question's text to its Reading: by tables and rules, in about a millisecond, without a model.
 
 A Reader belongs to one view of everyone and may be kept as long as that view is. Never raises for what anybody may
-type, except UnknownTime for a time phrase that is not understood: "who was here at Whitsun?" must not be answered with
+type, except UnknownTime for a time phrase that is not understood: "who was here at sunrise?" must not be answered with
 everyone of all time.
 """
 

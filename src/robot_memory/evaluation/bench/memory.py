@@ -22,7 +22,7 @@ SENTENCES = "made up from a seed: phrases of the worlds, with rare words"
 
 @dataclass(frozen=True)
 class Report:
-    """What was measured, on what. `left_out`: what was not, and why."""
+    """What was measured, on what. `interrupted`: not all of it."""
 
     figures: tuple[Figure, ...]
     about: dict[str, Any]

@@ -74,7 +74,7 @@ def _kept(
     def ready() -> bool:
         show(f"a graph of {size:,} vectors {index.progress:4.0%}")
         if _trouble(index):
-            raise NoGraph(f"{_trouble(index)}: leave it out with --parts, or give it room")
+            raise NoGraph(f"{_trouble(index)}: leave it out with --only, or give it room")
         return index.progress == 1.0
 
     try:

@@ -9,6 +9,7 @@ was not known.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ import numpy as np
 from robot_memory.memory.retrieval.query import Place, Query, Standing
 from robot_memory.memory.vectors.index import Ids
 
+WORD = re.compile(r"\w+")
 LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one value: SQLite limits how many values there are
 X, Y = "json_extract(pose, '$.position[0]')", "json_extract(pose, '$.position[1]')"
 # poses are kept as JSON; a memory without one is nowhere
@@ -125,8 +127,9 @@ def known(db: sqlite3.Connection, query: Query) -> Filter:
 def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     """What was known and is asked for."""
     cuts = [about(person) for person in (*query.persons, *([] if query.entities is None else [query.entities]))]
-    if query.among is not None:
-        cuts.append(Cut(f"id IN {LISTED}", (listed(query.among),), "SELECT value AS id FROM json_each(?)"))
+    if query.phrase:
+        holding = "SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?"
+        cuts.append(Cut(f"id IN ({holding})", (f'"{" ".join(WORD.findall(query.phrase))}"',), holding))
     if query.kind:
         cuts.append(Cut("kind = ?", (query.kind,)))
     if query.sources:
@@ -136,7 +139,7 @@ def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     cuts += _during(query.start_ns, query.end_ns)
     if query.place is not None:
         cuts.append(_near(query.place))
-    if query.standing is Standing.LATEST and not query.back:
+    if query.standing is Standing.LATEST and not query.back:  # else search.py asks what had ended by then
         past = "SELECT id FROM memories WHERE valid_until_ns IS NOT NULL AND valid_until_ns <= coalesce(?, 1 << 62)"
         cuts.append(Cut(f"id NOT IN ({past})", (query.now_ns,), past, without=True))
     return known(db, query).and_(*cuts)

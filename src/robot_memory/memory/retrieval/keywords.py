@@ -6,16 +6,14 @@ is nothing else: they match every row, cost the most and say the least.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from itertools import islice
 
 import numpy as np
 
 from robot_memory.language.function_words import FUNCTION_WORDS
-from robot_memory.memory.retrieval.filters import Passing
+from robot_memory.memory.retrieval.filters import WORD, Passing
 
-WORD = re.compile(r"\w+")
 RANKED = (
     "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rank, rowid"
 )

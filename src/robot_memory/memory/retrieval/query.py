@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -62,7 +62,7 @@ class Query:
     order: Order = Order.RELEVANCE
     entities: Sequence[int] | None = None  # about any of these
     persons: Sequence[Sequence[int]] = ()  # about all of these persons
-    among: Collection[int] | None = None  # of these memories
+    phrase: str = ""  # whose words hold these, one after the other
     kind: str = ""
     sources: Sequence[str] = ()
     session: str = ""

@@ -15,7 +15,7 @@ import numpy as np
 from robot_memory.memory.retrieval.asof import folded
 from robot_memory.memory.retrieval.concerning import concerns
 from robot_memory.memory.retrieval.conversation import Moment, around, occasions
-from robot_memory.memory.retrieval.filters import LISTED, Filter, Passing, known, listed, wanted
+from robot_memory.memory.retrieval.filters import LISTED, Cut, Filter, Passing, known, listed, wanted
 from robot_memory.memory.retrieval.keywords import by_keyword
 from robot_memory.memory.retrieval.nearest import by_vector
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query, Standing
@@ -31,17 +31,17 @@ SEEDS = 60  # of these the neighbours are looked at
 
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
-    passing = Passing(db, wanted(db, query))
+    passing = Passing(db, wanted(db, query).and_(*_ended(db, query)))
     if not query.text and query.vector is None:
         return _listed(db, query, passing.filter, k)
-    pool = max(POOL, len(index)) if k is None else max(POOL, k)
+    every = int(db.execute("SELECT coalesce(max(id), 0) FROM memories").fetchone()[0])
+    pool = max(POOL, every if k is None else k)
     keywords = by_keyword(db, query.text, passing, pool) if query.mode is not Mode.VECTOR else {}
     near = by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
     found = Found(_cosines(index, query, keywords.keys() | near), keywords)
     candidates = keywords.keys() | near
     if query.mode is Mode.HYBRID:
         found, candidates = _looked_into(db, index, query, found, candidates, passing)
-    candidates = _held_then(db, query, candidates)
     hits = in_order(ranked(found, candidates), query.order, _starts(db, query, candidates))
     return hits[:k]
 
@@ -86,17 +86,21 @@ def _looked_into(
         others["telling"] = {row["id"]: 1.0 for row in rows if tells_time(TOKEN.sub("", row["text"]))}
     if query.during_ns != (None, None):
         others["time"] = {row["id"]: 1.0 for row in rows if _was_then(row, query)}
+    if query.standing is Standing.EARLIER:
+        others["earlier"] = {row["id"]: 1.0 for row in rows if row["valid_until_ns"] is not None}
     if query.now_ns is not None:
         others["recent"] = {row["id"]: recency(row["end_ns"], query.now_ns) for row in rows}
     return replace(looked, others=others), candidates
 
 
-def _held_then(db: sqlite3.Connection, query: Query, candidates: set[int]) -> set[int]:
-    """Without the claims that were known to hold no longer, at the earlier moment that is asked about."""
+def _ended(db: sqlite3.Connection, query: Query) -> list[Cut]:
+    """Where it is asked what held at an earlier moment: without what was known to hold no longer by then."""
     if query.standing is not Standing.LATEST or not query.back:
-        return candidates
-    then = folded(db, candidates, query.recorded_by_ns, query.before_clip)
-    return {one for one in candidates if one not in then or then[one].valid_until_ns is None}
+        return []
+    past = [row["id"] for row in db.execute("SELECT id FROM memories WHERE valid_until_ns IS NOT NULL")]
+    then = folded(db, past, query.recorded_by_ns, query.before_clip)
+    ended = listed(one for one in past if one in then and then[one].valid_until_ns is not None)
+    return [Cut(f"id NOT IN {LISTED}", (ended,), "SELECT value AS id FROM json_each(?)", without=True)]
 
 
 def _was_then(row: sqlite3.Row, query: Query) -> bool:
@@ -107,7 +111,7 @@ def _was_then(row: sqlite3.Row, query: Query) -> bool:
 
 def _rows(db: sqlite3.Connection, memories: Iterable[int]) -> list[sqlite3.Row]:
     return db.execute(
-        "SELECT memories.id, text, source, session, memories.start_ns, memories.end_ns FROM memories "
+        "SELECT memories.id, text, source, session, valid_until_ns, memories.start_ns, memories.end_ns FROM memories "
         f"JOIN clips ON clips.id = clip WHERE memories.id IN {LISTED}",
         (listed(memories),),
     ).fetchall()

@@ -11,6 +11,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 LOOK_S = 0.02
 
@@ -24,11 +25,20 @@ def begin(work: Callable[[], object]) -> int:
         return child
     status = 1
     try:
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # else the memory would stay locked, were this robot killed now
+        _close_files()  # else the memory would stay locked, were this robot killed now
+        os.umask(0o077)
         work()
         status = 0
     finally:
         os._exit(status)
+
+
+def _close_files() -> None:
+    """All but the standard ones."""
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(OSError):  # the listing's own is closed already
+            if int(name) > 2:
+                os.close(int(name))
 
 
 def end(child: int, go_on: Callable[[], None]) -> None:

@@ -33,9 +33,7 @@ class ExactIndex:
         self._changing = threading.Lock()
         self._ids: Ids = np.empty(1024, np.int64)
         self._clips: Ids = np.empty(1024, np.int64)
-        self._room: Block = np.empty(
-            (0, dimension), np.float32
-        )  # the last block and the rows behind it that no reader sees yet
+        self._room: Block = np.empty((0, dimension), np.float32)  # the last block, and rows that no reader sees yet
         self.rows: Rows = rows_of.of(self._ids[:0], self._clips[:0], ())
 
     def __len__(self) -> int:

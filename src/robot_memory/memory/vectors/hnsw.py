@@ -5,8 +5,8 @@ scored beside it. Where it is not built, not current, not installed or not worth
 at any moment; the graph makes it faster, and may miss some of the farther neighbours.
 
 One thread keeps the graph: it loads it from its cache or builds it, adds what has come in, builds it anew when too much
-was removed (hnswlib never frees), and writes the cache. It rests as long as it works. A lower priority would be worse:
-where the cores are busy, searches would wait for what it holds.
+was removed (hnswlib never frees), and has a child write the cache. It rests as long as it works. A lower priority would
+be worse: where the cores are busy, searches would wait for what it holds.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ from robot_memory.memory.vectors.index import Cosines, Ids, Scores, Vector
 LOG = logging.getLogger("robot_memory.memory")
 WORTH_BYTES = 512 << 20  # of vectors: 350,000 of 384 numbers, 131,000 of 1024; below, a scan takes some 20 ms at most
 LINKS = 24  # of a vector in the graph, twice as many in its lowest layer
-EFFORT = (
-    200  # neighbours looked at to place a vector; with 100, and 16 links, 0.96 of the nearest 10 of 350,000 are found
-)
-WIDTH = 600  # neighbours looked at to find some; at least WIDER times what is asked for
+EFFORT = 200  # neighbours looked at to place a vector: 1.2 ms
+# Neighbours looked at to find some, at least WIDER times what is asked for. Measured on vectors of 350,000 sentences
+# that people wrote: 0.996 of the nearest 10 are found and 0.992 of 100, in a third of a scan; with 16, 100 and 200 for
+# these three, 0.96 and 0.94.
+WIDTH = 600
 WIDER = 6
 MOST = 200  # asked for more, all are scored: that is as fast by then
 BATCH = 4  # vectors added at a time: some milliseconds, which a search may have to wait
