@@ -18,7 +18,7 @@ MORE = """
 last next this the a past ago in on at by of before after since until between from to and or yesterday today tomorrow
 tonight earlier later middle beginning week every Anna came who was here ? , 9 9:15 31 2024 0 3rd am pm o'clock half
 quarter early late end weekend days weeks hours summer 99999 first few couple when while during about around mid-
-2026-02-30 12/13/2024
+2026-02-30 12/13/2024 not no than latest or about 15th
 """
 WORDS += MORE.split()
 ZONES = st.sampled_from([Zone(), Zone("Europe/Berlin"), Zone("America/Los_Angeles"), Zone("Australia/Lord_Howe")])

@@ -27,6 +27,14 @@ NOT_UNDERSTOOD = {
     "Who was here back then?": "back then",
     "Who was here last week in the morning?": "last week in the morning",  # seven mornings
     "Who was here before 9 or after 5?": "before 9 or after 5",  # two ranges
+    "Who was here last Thursday the 15th?": "last Thursday the 15th",  # it was the 12th
+    "Who was here yesterday the 18th?": "yesterday the 18th",
+    "Who was here on Friday the 32nd?": "the 32nd",
+    "Who was here on Tuesday the 31st?": "on Tuesday the 31st",
+    "Who was here a week on Friday?": "a week on Friday",  # the Friday after next, to the British
+    "Who was here a week today?": "a week today",
+    "Who was here last Friday week?": "last Friday week",
+    "Who was here a year last Christmas?": "a year last Christmas",
     "Last season, who was here?": "Last season",  # as it was written
 }
 WITHOUT_CALENDAR = ("today", "yesterday", "last Tuesday", "this morning", "since 9", "in May", "at noon", "last week")

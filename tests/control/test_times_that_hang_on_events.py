@@ -25,6 +25,8 @@ ANCHORS = {
     "Who called two days after the party?": ("two days after", "the party", "Who called?"),
     "Who called the day before the party?": ("the day before", "the party", "Who called?"),
     "Who was here before Anna?": ("before", "anna", "Who was here?"),
+    "Who was here not before Anna came?": ("after", "anna came", "Who was here?"),
+    "Who was here no later than the party?": ("until", "the party", "Who was here?"),
 }  # fmt: skip
 
 
@@ -85,10 +87,35 @@ def test_words_may_be_repeated_in_an_answer(question: str, words: str) -> None:
     assert span_in(question, NOW_NS, BERLIN)[0].words == words
 
 
-@pytest.mark.parametrize("question", ["What did Anna say about yesterday?", "What did Anna say about last Christmas?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Anna say about yesterday?",
+        "What did Anna say about last Christmas?",
+        "What does Ben know about last Monday?",
+        "Who talked about yesterday?",
+        "Is there a story about last Christmas?",
+        "Was Anna happy about yesterday?",
+    ],
+)
 def test_a_time_that_is_talked_about_is_a_topic(question: str) -> None:
     span, rest = span_in(question, NOW_NS, BERLIN)
     assert (span.start_ns, span.end_ns, rest) == (None, None, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What about this afternoon, who was there then?", "this afternoon"),
+        ("How about yesterday?", "yesterday"),
+        ("And what about last Monday?", "last Monday"),
+        ("What did they talk about yesterday?", "yesterday"),
+        ("Who did Anna dream about last night?", "last night"),
+    ],
+)
+def test_a_time_after_another_about_is_a_time(question: str, words: str) -> None:
+    span, _ = span_in(question, NOW_NS, BERLIN)
+    assert span.words == words and span.start_ns is not None
 
 
 def test_when_it_was_said_and_what_it_was_about_are_two_times() -> None:
@@ -120,6 +147,14 @@ def test_distances_from_days_need_no_memory(phrase: str, start: str, end: str) -
         ("Did you see May on Monday?", "on Monday", "Did you see May?"),
         ("Did you see Mr. March in March?", "in March", "Did you see Mr. March?"),
         ("Who came in at 9?", "at 9", "Who came in?"),
+        ("Who dropped in today?", "today", "Who dropped in?"),
+        ("Who came in last week?", "last week", "Who came in?"),
+        ("Who came over this morning?", "this morning", "Who came over?"),
+        ("Was Anna in last night?", "last night", "Was Anna in?"),
+        ("Who is around today?", "today", "Who is around?"),
+        ("Who was here over last weekend?", "over last weekend", "Who was here?"),
+        ("Who came on Monday first?", "on Monday", "Who came first?"),
+        ("Who stayed for a week last Friday?", "last Friday", "Who stayed for a week?"),
     ],
 )
 def test_only_the_words_of_time_are_taken(question: str, words: str, rest: str) -> None:

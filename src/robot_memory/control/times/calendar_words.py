@@ -183,7 +183,7 @@ def numeric_date(said: Said, now: Now) -> Fixed:
 
 
 def day_of_month(said: Said, now: Now) -> Recurring:
-    number = ordinal_of(said["dayth"])
+    number = ordinal_of(said["dayth"] or said["digits"])
     if not 1 <= number <= 31:
         raise Ambiguous
     return Recurring(MONTHDAY, MONTHLY, lambda around: _each_day(around, lambda day: day.day == number))

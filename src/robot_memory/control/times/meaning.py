@@ -53,8 +53,8 @@ def _ends(phrase: Phrase, now: Now) -> Ends:
     return _bounded(around, phrase.bound, at, now)
 
 
-def _without_routine(elements: Sequence[Element]) -> tuple[Element, ...]:
-    return tuple(one for one in elements if not isinstance(one, Routine))
+def _without_routine(elements: Sequence[Element]) -> list[Element]:
+    return [one for one in elements if not isinstance(one, Routine)]
 
 
 def _range(elements: Sequence[Element], now: Now, slack: bool = True) -> Ends:
@@ -127,9 +127,8 @@ def _both(one: Ends, two: Ends) -> Ends:
 def _between(around: Sequence[Element], at: Sequence[Element], to: Sequence[Element], now: Now) -> Ends:
     """From the one to the other, the second's day included; what one side leaves out, it takes from the other."""
     first, second = [*around, *at], [*around, *to]
-    first, second = (
-        with_small_hours([*one, *_lacking(one, other)]) for one, other in ((first, second), (second, first))
-    )
+    first, second = first + _lacking(first, second), second + _lacking(second, first)
+    first, second = with_small_hours(first), with_small_hours(second)
     hours = [[one for one in side if isinstance(one, Hours)] for side in (first, second)]
     days = [[one for one in side if not isinstance(one, Hours)] for side in (first, second)]
     if len(hours[0]) == len(hours[1]) == 1 and days[0] == days[1]:

@@ -19,9 +19,11 @@ from robot_memory.control.times.wall import Now
 from robot_memory.control.times.windows import MONTHDAY, Ambiguous, Fixed
 
 PROPER = frozenset(words.WEEKDAYS) | frozenset(words.MONTHS) | {"christmas", "easter", "halloween", "thanksgiving"}
-TOPIC = re.compile(rf"\b(?:{'|'.join(sorted(words.TAKE_ABOUT))})\b[^?!.;]*(?<!\bwhat)(?<!\bhow)\s+about\s+$")
-# "What did they talk about yesterday" has its topic in front; "what did Anna say about yesterday" has not.
-STRANDED = re.compile(rf"\b(?:what|who|whom|which)\b[^?!.;]*\b(?:{'|'.join(sorted(words.ONLY_ABOUT))})\s+about\s+$")
+ABOUT = re.compile(r"(?<!\bwhat)(?<!\bhow)\s+about\s+$")
+TAKES_ABOUT = re.compile(rf"\b(?:{'|'.join(sorted(words.TAKE_ABOUT))})\b[^?!.;]{{0,120}}$")
+# "What did they talk about yesterday" has its topic in front; "who talked about yesterday" has not.
+ASKED_ABOUT = r"\b(?:(?:what|whom)\b|who\s+(?:did|does|do)\s+(?!not\b))[^?!.;]{0,120}"
+STRANDED = re.compile(rf"{ASKED_ABOUT}\b(?:{'|'.join(sorted(words.ONLY_ABOUT))})$")
 AND = re.compile(r"\s*,?\s*(?:and|or|but)\s+")
 RELATIVE = re.compile(r"(?P<then>(?:(?:in|on|at)\s+)?(?:the\s+)?last\s.+?)\s+(?:on|before)\s+(?P<day>.*\d{4})$")
 PREPOSITION = re.compile(r"(?:on|in|at|during|over|within|before|after|since|until|by|between|from)\b")
@@ -52,10 +54,12 @@ def span_in(text: str, now_ns: int, zone: Zone) -> tuple[Span, str]:
 
 
 def _is_topic(text: str, phrase: Phrase) -> bool:
-    """True for "say about last Christmas"; not for "what about last Christmas", "what did they talk about on Monday"."""
-    before = text[: phrase.start]
-    is_told = TOPIC.search(before) and not STRANDED.search(before)
-    return bool(is_told) and not PREPOSITION.match(text, phrase.start)
+    """True for "say about last Monday"; not for "what about last Monday", "what did they talk about on Monday"."""
+    about = ABOUT.search(text[: phrase.start])
+    if not about or PREPOSITION.match(text, phrase.start):
+        return False
+    before = text[max(0, about.start() - 250) : about.start()]
+    return bool(TAKES_ABOUT.search(before)) and not STRANDED.search(before)
 
 
 def _chosen(phrases: Sequence[Phrase], text: str, low: str, now: Now) -> tuple[Span, list[Place]]:

@@ -123,7 +123,7 @@ RULES = (
     rule(r"(?P<year>\d{4})(?P<sep>-)(?P<one>\d\d)-(?P<two>\d\d)", cal.numeric_date),
     rule(r"(?P<one>\d\d?)(?P<sep>[./])(?P<two>\d\d?)(?P=sep)(?P<year>(?:19|20)\d\d)", cal.numeric_date),
     rule(r"the (?P<dayth>\d{1,2}(?:st|nd|rd|th))", cal.day_of_month, after=f"* on of {BOUNDS}", alone=True),
-    rule("(?:the )?{ordinal:dayth}", cal.day_of_month, after=NAMED_DAYS, alone=True),
+    rule(r"(?:the {ordinal:dayth}|(?P<digits>\d{1,2}(?:st|nd|rd|th)))", cal.day_of_month, after=NAMED_DAYS, alone=True),
     rule("{feast}", cal.feast, after=f"* and {ON}", alone=True),
     rule(f"(?:the )?{STEP} {{feast}}", cal.stepped(cal.feast), alone=True),
     # hours

@@ -1,4 +1,4 @@
-"""The small hours of a morning: nobody calls 2:30 "last night" once the day has a name, it is "2:30 this morning"."""
+"""The small hours of a morning: "2:30 this morning" is before the morning that words.py knows."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from robot_memory.control.times.windows import Fixed
 BEGINS = words.PARTS["morning"][0]
 
 
-def with_small_hours(elements: Sequence[Element]) -> tuple[Element, ...]:
+def with_small_hours(elements: Sequence[Element]) -> list[Element]:
     """Beside a clock time before five, a morning begins at midnight; elsewhere it begins as ever."""
     if not any(_is_small(one) for one in elements):
-        return tuple(elements)
-    return tuple(_from_midnight(one) for one in elements)
+        return list(elements)
+    return [_from_midnight(one) for one in elements]
 
 
 def _is_small(element: Element) -> bool:
-    is_clock = isinstance(element, Hours) and element.unit == "moment"
-    return is_clock and any(option.start < BEGINS * 60 for option in element.options)
+    if not isinstance(element, Hours) or element.unit != "moment":
+        return False
+    return any(option.start < BEGINS * 60 for option in element.options)
 
 
 def _from_midnight(element: Element) -> Element:
