@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from robot_memory.config import CameraSettings, MicrophoneSettings, PerceptionSettings
 from robot_memory.devices import pictures, sound
-from robot_memory.devices.sources import Source, SourceRefused, source
+from robot_memory.devices.sources import Kind, Source, SourceRefused, source
 from robot_memory.memory.entities import pairs
 from robot_memory.memory.entities.gallery import Gallery
 from robot_memory.memory.entities.rule import MatchRule
@@ -55,6 +55,8 @@ def recognise(db: sqlite3.Connection, file: Path, settings: PerceptionSettings) 
     file that is neither, SourceLost, ModelMissing or ModelCorrupt.
     """
     known = source(str(file))
+    if known.kind is not Kind.FILE:
+        raise SourceRefused(f"{file} is no file: give a picture or a recording")
     if file.suffix.lower() in pictures.SUFFIXES:
         return _in_picture(db, known, settings)
     return _in_sound(db, known, settings)

@@ -82,7 +82,7 @@ def search_page(
     with graph.store.snapshot() as db:
         people, zone, memory = People(db), zone_of(db), _which_memory(db)
         before = read_cursor(request.cursor, key, memory, db) if request.cursor else None
-        now_ns = before.now_ns if before else request.as_of_ns or now_for(db, wall_ns)
+        now_ns = before.now_ns if before else _now(db, request, wall_ns)
         query, read = _query(db, people, request, embedder, now_ns, zone)
         if before:
             query = replace(query, before_clip=min(before.last_clip, query.before_clip or before.last_clip))
@@ -96,6 +96,10 @@ def search_page(
             ids = tuple(sorted(shown.union(hit.memory for hit in hits[:size])))
             cursor = write_cursor(Shown(_generation(db), last_clip, now_ns, ids), key, memory)
         return SearchPage(tuple(found), cursor, read, "" if found else _why_nothing(db, before))
+
+
+def _now(db: sqlite3.Connection, request: SearchRequest, wall_ns: int) -> int:
+    return now_for(db, wall_ns) if request.as_of_ns is None else request.as_of_ns
 
 
 def _hits(
@@ -163,6 +167,7 @@ def _query(
         session=session,
         start_ns=start_ns,
         end_ns=end_ns,
+        told_until_ns=None if given or end_ns is None or not reading.topic else end_ns + told_later_ns(reading),
         place=place,
         before_clip=request.before_clip,
         archived=request.archived,
@@ -177,14 +182,11 @@ def _query(
 
 
 def _range(reading: Reading) -> tuple[int | None, int | None]:
-    """The time that the text names. Where it names more than a time, what was told of that time a while after it is
-    wanted as well.
-    """
+    """The time that the text names."""
     span = reading.span
     if span.vague or span.routine or span.anchor:  # no range, or a mere preference
         return None, None
-    later_ns = told_later_ns(reading) if reading.topic else 0
-    return span.start_ns, None if span.end_ns is None else span.end_ns + later_ns
+    return span.start_ns, span.end_ns
 
 
 def _time(words: str, start_ns: int | None, end_ns: int | None, zone: Zone) -> dict[str, str]:

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from robot_memory.config import PerceptionSettings
 from robot_memory.control.agent import now_for, zone_of
 from robot_memory.control.answer import Evidence
 from robot_memory.control.clock import Zone, say, say_date
@@ -17,12 +16,11 @@ from robot_memory.control.history import person_meant
 from robot_memory.control.moments import SINCE, UNTIL, moment_of, range_of
 from robot_memory.control.searching import SearchPage, search_page
 from robot_memory.control.searchrequest import SearchInvalid, SearchRequest
-from robot_memory.control.service import models_of
+from robot_memory.control.service import models_of, profile_of
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
-from robot_memory.models.manifest import load_profile
 
 NOTHING_FOUND = 2  # the exit code, as of a question that is not answered
 FOUND_BY = {
@@ -34,6 +32,7 @@ FOUND_BY = {
     "time": "its time",
     "telling": "tells a time",
     "recent": "recent",
+    "earlier": "no longer so",
     "asking": "though it only asks",
 }
 
@@ -61,8 +60,8 @@ class Show:
 
 def search(path: Path, wanted: Wanted, show: Show, wall_ns: int) -> int:
     """Print what is found; exit code 0 if anything is, 2 if nothing."""
-    profile = load_profile(PerceptionSettings().profile)
     with Store(path, readonly=True) as store, store.snapshot() as db:
+        profile = profile_of(db)
         zone, people = zone_of(db), People(db)
         request = _request(wanted, people, now_for(db, wall_ns), zone)
         graph = MemoryGraph(store, models_of(profile))

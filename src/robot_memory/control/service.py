@@ -12,6 +12,7 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -32,7 +33,7 @@ from robot_memory.memory.entities.rule import MatchRule
 from robot_memory.memory.graph import MemoryGraph, Models
 from robot_memory.memory.storage.embedders import TEXT, Embedder
 from robot_memory.memory.storage.store import Store, page_size_for
-from robot_memory.models.manifest import Model, Profile, load_profile
+from robot_memory.models.manifest import Model, Profile, load_profile, profiles
 from robot_memory.streams.sessions import Session, new_session_id, root_of
 from robot_memory.streams.spool import Spool
 from robot_memory.streams.working import WorkingMemory
@@ -227,6 +228,22 @@ def models_of(profile: Profile) -> Models:
         for role, model in zip(roles, models, strict=True)
     )
     return Models(face.name, voice.name, text.name, text.dimension, rules, known)
+
+
+def profile_of(db: sqlite3.Connection) -> Profile:
+    """For who only reads: the profile whose text model the newest memory has, so that questions are compared with what
+    is there; the default one where none has.
+    """
+    newest = db.execute("SELECT model FROM memories ORDER BY id DESC LIMIT 1").fetchone()
+    usual = load_profile(PerceptionSettings().profile)
+    if newest is None or usual.model(TEXT).name == newest["model"]:
+        return usual
+    for name in profiles():
+        with suppress(RobotMemoryError):  # one that somebody is still writing is none of this question's business
+            other = load_profile(name)
+            if other.model(TEXT).name == newest["model"]:
+                return other
+    return usual
 
 
 def checksum_of(model: Model) -> str:

@@ -16,21 +16,20 @@ from robot_memory.control.agent import Agent, now_for, zone_of
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.clock import say, say_date, say_span
 from robot_memory.control.policy import RulePolicy
-from robot_memory.control.service import models_of
+from robot_memory.control.service import models_of, profile_of
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.tokens import with_names
-from robot_memory.models.manifest import load_profile
 from robot_memory.streams.working import WorkingMemory
 
 
 def ask(path: Path, text: str, wall_ns: int, as_json: bool) -> int:
     """Answer a question from the store; exit code 0 if answered, 2 if not."""
     settings = AnswerSettings()
-    profile = load_profile(PerceptionSettings().profile)
     with Store(path, readonly=True) as store:
+        profile = profile_of(store.reader())
         embedder = open_text_embedder(profile.model("text_embedding"))
         agent = Agent(MemoryGraph(store, models_of(profile)), embedder, RulePolicy(), WorkingMemory())
         question = Question("terminal", text, now_for(store.reader(), wall_ns))

@@ -135,7 +135,12 @@ def rebuilt(graph: MemoryGraph, step: Callable[[float], None]) -> Finished:
     step(0.0)
     graph.rebuild_index(step)
     step(1.0)
-    return Finished(f"{len(graph.index):,} memories are indexed anew: {graph.index.describe()}", len(graph.index))
+    told = f"{len(graph.index):,} memories are indexed anew: {graph.index.describe()}"
+    with graph.store.snapshot() as db:
+        foreign = reembed.waiting(db, graph.models.text)
+    if foreign:
+        told += f"; {foreign:,} are of another text model: robot-memory reembed"
+    return Finished(told, len(graph.index))
 
 
 def free_place(path: str) -> Path:

@@ -136,7 +136,7 @@ def wanted(db: sqlite3.Connection, query: Query) -> Filter:
         cuts.append(Cut(f"source IN ({_marks(query.sources)})", tuple(query.sources)))
     if query.session:
         cuts.append(_clips("session = ?", query.session))
-    cuts += _during(query.start_ns, query.end_ns)
+    cuts += _during(query)
     if query.place is not None:
         cuts.append(_near(query.place))
     if query.standing is Standing.LATEST and not query.back:  # else search.py asks what had ended by then
@@ -145,11 +145,18 @@ def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     return known(db, query).and_(*cuts)
 
 
-def _during(start_ns: int | None, end_ns: int | None) -> list[Cut]:
-    """What touches the range."""
-    bounds = [("end_ns >= ?", start_ns), ("start_ns < ?", end_ns)]
-    given = [(condition, at_ns) for condition, at_ns in bounds if at_ns is not None]
-    return [Cut(" AND ".join(condition for condition, _ in given), tuple(at_ns for _, at_ns in given))] if given else []
+def _during(query: Query) -> list[Cut]:
+    """What touches the range, and what was heard soon enough after it."""
+    conditions, values = list[str](), list[object]()
+    if query.start_ns is not None:
+        conditions.append("end_ns >= ?")
+        values.append(query.start_ns)
+    if query.end_ns is not None:
+        told_ns = query.end_ns if query.told_until_ns is None else query.told_until_ns
+        plain = told_ns == query.end_ns
+        conditions.append("start_ns < ?" if plain else "start_ns < CASE source WHEN 'heard' THEN ? ELSE ? END")
+        values += [query.end_ns] if plain else [told_ns, query.end_ns]
+    return [Cut(" AND ".join(conditions), tuple(values))] if conditions else []
 
 
 def _clips(condition: str, value: object) -> Cut:

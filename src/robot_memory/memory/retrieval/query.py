@@ -68,6 +68,7 @@ class Query:
     session: str = ""
     start_ns: int | None = None
     end_ns: int | None = None
+    told_until_ns: int | None = None  # and what was heard before this, after the range: it may tell of it
     place: Place | None = None
     standing: Standing = Standing.ANY
     recorded_by_ns: int | None = None  # what was known then

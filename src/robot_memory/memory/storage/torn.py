@@ -219,7 +219,10 @@ def _version(named: set[str]) -> int:
     """The newest format that some of the tables are of; today's where none is known."""
     named = {name for name in named if any(name in tables(version) for version in range(1, VERSION + 1))}
     new = {version: set(tables(version)) - set(tables(version - 1)) for version in range(2, VERSION + 1)}
-    return max((version for version, names in new.items() if names & named), default=1 if named else VERSION)
+    version = max((version for version, names in new.items() if names & named), default=1 if named else VERSION)
+    while version < VERSION and tables(version + 1) == tables(version):  # a step that only adds an index
+        version += 1
+    return version
 
 
 def _filled(table: Table, values: Found, rowid: int) -> Found:
