@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from robot_memory.config import PerceptionSettings
-from robot_memory.control.searching import SearchPage, search_page
+from robot_memory.control.searching import Means, SearchPage, search_page
 from robot_memory.control.searchrequest import SearchRequest
 from robot_memory.control.service import models_of
 from robot_memory.language.embedder import TextEmbedder
@@ -120,7 +120,8 @@ def told_at(path: Path, embedder: TextEmbedder) -> Iterator[tuple[Told, dict[str
 
 def look(told: Told, text: str = "", **wanted: Any) -> SearchPage:
     """A page of what is found on Friday 6 March, 09:30."""
-    return search_page(told.graph, lambda: told.embedder, SearchRequest(text, **wanted), WALL)
+    means = Means(lambda: told.embedder, lambda: told.graph.index)
+    return search_page(told.graph.store, means, SearchRequest(text, **wanted), WALL)
 
 
 def found(page: SearchPage) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robot_memory.control.verification import wording
-from robot_memory.control.verification.reading import Passage, Reading, Standing, Verdict, Word
+from robot_memory.control.verification.asked import Asked, Passage, Support, Term, Verdict
 from robot_memory.control.verification.verify import verify
 
 ANNA, BEN, CLARA = "person_1", "person_2", "person_3"
@@ -34,11 +34,11 @@ def passages(said: Sequence[tuple[str, str]] = MORNING) -> list[Passage]:
     ]
 
 
-def read(question: str, found: Sequence[Passage]) -> Reading:
+def read(question: str, found: Sequence[Passage]) -> Asked:
     held = [wording.stems(one.text) for one in found]
-    words = (Word(word, sum(wording.stem(word) in one for one in held)) for word in wording.content(question, NAMES))
+    words = (Term(word, sum(wording.stem(word) in one for one in held)) for word in wording.content(question, NAMES))
     persons = frozenset(person for name, person in NAMES.items() if name in question)
-    return Reading(tuple(words), len(found), persons, NAMES, denied=wording.denies(question))
+    return Asked(tuple(words), len(found), persons, NAMES, denied=wording.denies(question))
 
 
 def likeness(question: str, text: str) -> float:
@@ -55,14 +55,14 @@ def judge(question: str, found: Sequence[Passage] | None = None, **more: object)
 def test_what_somebody_says_of_herself_is_about_her() -> None:
     verdict = judge("What does Anna paint?")
     assert verdict.supported > 0.8
-    assert verdict.person.standing is Standing.SUPPORTED and verdict.person.memory == 2
-    assert verdict.attribute.standing is Standing.SUPPORTED
+    assert verdict.person.standing is Support.SUPPORTED and verdict.person.memory == 2
+    assert verdict.attribute.standing is Support.SUPPORTED
 
 
 def test_the_same_asked_of_another_is_not_supported_and_the_reason_names_the_memory() -> None:
     verdict = judge("What does Ben paint?")
     assert verdict.supported < 0.3
-    assert verdict.person.standing is Standing.UNSUPPORTED and verdict.person.memory == 2
+    assert verdict.person.standing is Support.UNSUPPORTED and verdict.person.memory == 2
     assert "memory 2 is about somebody else" in verdict.reasons
 
 
@@ -71,46 +71,46 @@ def test_praise_of_your_paintings_is_about_whoever_hears_it() -> None:
     assert (
         judge("Whose are Anna's paintings?", praise).supported > judge("Whose are Ben's paintings?", praise).supported
     )
-    assert judge("What are Ben's paintings of?", praise).person.standing is Standing.UNSUPPORTED
+    assert judge("What are Ben's paintings of?", praise).person.standing is Support.UNSUPPORTED
 
 
 def test_an_answer_without_a_pronoun_is_about_whoever_gives_it() -> None:
     talk = passages()[4:6]
     ben, anna = judge("What does Ben eat for breakfast?", talk), judge("What does Anna eat for breakfast?", talk)
-    assert ben.person.standing is Standing.SUPPORTED and ben.supported > 0.5
-    assert anna.person.standing is Standing.UNSUPPORTED and anna.supported < 0.5
+    assert ben.person.standing is Support.SUPPORTED and ben.supported > 0.5
+    assert anna.person.standing is Support.UNSUPPORTED and anna.supported < 0.5
 
 
 def test_a_third_person_told_of_by_name_is_supported_by_it() -> None:
     told = judge("What does Clara play?")
-    assert told.person.standing is Standing.SUPPORTED and told.person.memory == 7
+    assert told.person.standing is Support.SUPPORTED and told.person.memory == 7
     assert judge("What does Ben play?").supported < told.supported
 
 
 def test_calling_somebody_does_not_speak_of_him() -> None:
     called = passages([(ANNA, "Ben, I bought a kayak."), (BEN, "Nice!")])
-    assert judge("What did Anna buy?", called).person.standing is Standing.SUPPORTED
-    assert judge("What did Ben buy?", called).person.standing is Standing.UNSUPPORTED
+    assert judge("What did Anna buy?", called).person.standing is Support.SUPPORTED
+    assert judge("What did Ben buy?", called).person.standing is Support.UNSUPPORTED
 
 
 def test_a_word_never_said_is_named_as_the_reason() -> None:
     verdict = judge("Where does Anna keep her submarine?")
     assert verdict.supported < 0.5
-    assert verdict.attribute.standing is Standing.UNSUPPORTED
+    assert verdict.attribute.standing is Support.UNSUPPORTED
     assert any("never said" in reason and "submarine" in reason for reason in verdict.reasons)
 
 
 def test_another_time_does_not_support_it() -> None:
     then, later = (judge("What does Anna paint?", start_ns=n * HOUR, end_ns=n * HOUR + HOUR) for n in (2, 8))
-    assert then.time.standing is Standing.SUPPORTED and then.time.memory == 2
-    assert later.time.standing is Standing.UNSUPPORTED
+    assert then.time.standing is Support.SUPPORTED and then.time.memory == 2
+    assert later.time.standing is Support.UNSUPPORTED
     assert later.supported < then.supported - 0.3
     assert "nothing that fits was in the time asked for" in later.reasons
 
 
 def test_without_a_time_or_a_place_nothing_is_said_of_them() -> None:
     verdict = judge("What does Anna paint?")
-    assert verdict.time.standing is verdict.place.standing is Standing.UNKNOWN
+    assert verdict.time.standing is verdict.place.standing is Support.UNKNOWN
 
 
 def test_another_place_does_not_support_it() -> None:
@@ -120,13 +120,13 @@ def test_another_place_does_not_support_it() -> None:
     ]
     here = judge("Was Anna in the kitchen?", seen, place="kitchen")
     there = judge("Was Anna in the library?", seen, place="library")
-    assert here.place.standing is Standing.SUPPORTED and here.place.memory == 1
-    assert there.place.standing is Standing.UNSUPPORTED and there.supported < here.supported - 0.3
+    assert here.place.standing is Support.SUPPORTED and here.place.memory == 1
+    assert there.place.standing is Support.UNSUPPORTED and there.supported < here.supported - 0.3
 
 
 def test_a_place_that_was_never_mentioned_is_unsaid() -> None:
     verdict = judge("Did Anna paint in the greenhouse?", place="greenhouse")
-    assert verdict.place.standing is Standing.UNKNOWN  # no memory here knows where it was
+    assert verdict.place.standing is Support.UNKNOWN  # no memory here knows where it was
     assert "never said: greenhouse" in verdict.reasons
     assert verdict.supported < judge("Did Anna paint in oil?").supported
 
@@ -139,11 +139,11 @@ def test_a_denial_supports_less_unless_it_is_asked_for() -> None:
 
 def test_a_question_that_names_nobody_is_judged_by_its_matter() -> None:
     said, unsaid = judge("Who rides a bicycle to work?"), judge("Who owns a submarine?")
-    assert said.person.standing is unsaid.person.standing is Standing.UNKNOWN
+    assert said.person.standing is unsaid.person.standing is Support.UNKNOWN
     assert said.supported > unsaid.supported
 
 
 def test_nothing_found_supports_nothing() -> None:
     verdict = judge("What does Anna paint?", [], start_ns=0, end_ns=HOUR)
     assert verdict.supported < 0.1
-    assert verdict.time.standing is Standing.UNSUPPORTED and verdict.reasons
+    assert verdict.time.standing is Support.UNSUPPORTED and verdict.reasons

@@ -20,7 +20,7 @@ from robot_memory.control.recall import query_of, understood
 from robot_memory.control.support import ENOUGH, judged
 from robot_memory.control.times import UnknownTime
 from robot_memory.control.understanding.reading import Reading
-from robot_memory.control.verification.reading import Verdict
+from robot_memory.control.verification.asked import Verdict
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People

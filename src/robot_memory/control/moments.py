@@ -9,6 +9,7 @@ from datetime import datetime
 from robot_memory.control.clock import CALENDAR_NS, Zone
 from robot_memory.control.operator import quoted
 from robot_memory.control.times import NotAMoment, Span, UnknownTime, moment_ns, span_in
+from robot_memory.control.times.wall import Now
 from robot_memory.errors import RobotMemoryError
 from robot_memory.streams.media import SECOND
 
@@ -32,8 +33,9 @@ def moment_of(written: str, bound: str, now_ns: int, zone: Zone) -> int:
         return moment_ns(text)
     if "T" in text or ":" in text:
         with suppress(ValueError, OverflowError):
-            at = datetime.fromisoformat(text)
-            return int((at if at.tzinfo else at.replace(tzinfo=zone.info())).timestamp()) * SECOND
+            wall, now = datetime.fromisoformat(text), Now.at(now_ns, zone)
+            if wall.tzinfo is None:  # an hour that autumn has twice is the first of them since, the second until
+                return now.start_ns(wall) if bound == SINCE else now.end_ns(wall)
     span = _span(f"{bound} {text}", written, now_ns, zone)
     found = span.start_ns if bound == SINCE else span.end_ns
     if found is None:

@@ -27,7 +27,7 @@ class CursorInvalid(RobotMemoryError):
 
 
 @dataclass(frozen=True)
-class Shown:
+class Bookmark:
     """How far a search has been shown: `memories` ascending; `generation` of the store when the page was made."""
 
     generation: int
@@ -36,7 +36,7 @@ class Shown:
     memories: tuple[int, ...]
 
 
-def write_cursor(shown: Shown, search: str, memory: str) -> str:
+def write_cursor(shown: Bookmark, search: str, memory: str) -> str:
     """`search`: everything that makes a search what it is; `memory`: what tells one memory from another."""
     steps = [after - before for before, after in zip((0, *shown.memories), shown.memories)]
     whole = [_digest(search), _digest(memory), shown.generation, shown.last_clip, shown.now_ns, steps]
@@ -44,12 +44,12 @@ def write_cursor(shown: Shown, search: str, memory: str) -> str:
     return base64.urlsafe_b64encode(_check(packed) + packed).decode()
 
 
-def read_cursor(cursor: str, search: str, memory: str, db: sqlite3.Connection) -> Shown:
+def read_cursor(cursor: str, search: str, memory: str, db: sqlite3.Connection) -> Bookmark:
     """Raises CursorInvalid."""
     try:
         of_search, of_memory, generation, last_clip, now_ns, steps = _unpacked(cursor)
         ids = tuple(accumulate(map(_number, steps)))
-        shown = Shown(_number(generation), _number(last_clip), _number(now_ns), ids)
+        shown = Bookmark(_number(generation), _number(last_clip), _number(now_ns), ids)
     except (ValueError, TypeError, zlib.error, RecursionError) as error:
         raise CursorInvalid(
             "that is no cursor of a search: send the next_cursor of the page before as it came, or none to begin again"

@@ -12,7 +12,7 @@ from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abs
 from robot_memory.control.clock import Zone, say, say_day, say_span
 from robot_memory.control.intent import Intent
 from robot_memory.control.understanding.tables import listed
-from robot_memory.control.verification.reading import Standing, Verdict
+from robot_memory.control.verification.asked import Support, Verdict
 from robot_memory.memory.people.people import People, Person
 
 MOST = 10
@@ -85,7 +85,7 @@ def nearest(found: list[Evidence], verdict: Verdict, question: Question, zone: Z
     confidence is that of an answer held back.
     """
     unknown = replace(abstain("I don't know.", HELP), confidence=verdict.supported)
-    holds = verdict.attribute.memory if verdict.attribute.standing is Standing.SUPPORTED else None
+    holds = verdict.attribute.memory if verdict.attribute.standing is Support.SUPPORTED else None
     best = next((one for one in found if one.memory == holds), None)
     if best is None or verdict.supported < WORTH_TELLING:
         return unknown

@@ -15,7 +15,7 @@ from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abs
 from robot_memory.control.clock import Zone
 from robot_memory.control.intent import Intent, Kind
 from robot_memory.control.understanding.reading import NAME, Reading
-from robot_memory.control.verification.reading import Verdict
+from robot_memory.control.verification.asked import Verdict
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.tokens import split
 

@@ -17,7 +17,7 @@ from robot_memory.control.agent import now_for, zone_of
 from robot_memory.control.answer import Evidence
 from robot_memory.control.clock import Zone
 from robot_memory.control.operator import quoted
-from robot_memory.control.paging import Shown, read_cursor, write_cursor
+from robot_memory.control.paging import Bookmark, read_cursor, write_cursor
 from robot_memory.control.recall import query_of, told_later_ns, understood
 from robot_memory.control.searchrequest import SearchRequest, checked, local
 from robot_memory.control.understanding.reading import Reading
@@ -31,6 +31,9 @@ from robot_memory.memory.retrieval.asof import folded
 from robot_memory.memory.retrieval.filters import WORD
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Place, Query
 from robot_memory.memory.retrieval.search import search
+from robot_memory.memory.storage.store import Store
+from robot_memory.memory.vectors.exact import ExactIndex
+from robot_memory.memory.vectors.index import VectorIndex
 
 WAITING = 32  # searches, beside the one at work
 
@@ -51,6 +54,14 @@ class SearchPage:
     message: str
 
 
+@dataclass(frozen=True)
+class Means:
+    """What comparing meanings takes, opened when it is first needed: keywords and listings need neither."""
+
+    embedder: Callable[[], TextEmbedder]
+    index: Callable[[], VectorIndex]
+
+
 class Searching:
     """The searching lane: a search is not made to wait until an answer is found."""
 
@@ -60,7 +71,8 @@ class Searching:
 
     def search(self, request: SearchRequest, wall_ns: int) -> Future[SearchPage]:
         """Queue a search. Raises Busy; the future what `search_page` raises."""
-        return self._lane.submit(lambda: search_page(self._graph, lambda: self._embedder, request, wall_ns))
+        means = Means(lambda: self._embedder, lambda: self._graph.index)
+        return self._lane.submit(lambda: search_page(self._graph.store, means, request, wall_ns))
 
     def show(self, memory: int, uri: str, asker: str = "") -> Future[showing.Shown]:
         """Queue a look at a memory or a picture. Raises Busy; the future what `showing.show` raises."""
@@ -71,30 +83,29 @@ class Searching:
         self._lane.close()
 
 
-def search_page(
-    graph: MemoryGraph, embedder: Callable[[], TextEmbedder], request: SearchRequest, wall_ns: int
-) -> SearchPage:
+def search_page(store: Store, means: Means, request: SearchRequest, wall_ns: int) -> SearchPage:
     """A page of what is found, in one moment's view of the store; `wall_ns` is now, where a live robot asks. Raises
     SearchInvalid, CorrectionInvalid (no id) or CursorInvalid; PersonUnknown or SearchUnknown.
     """
     request = checked(request)
     key = repr(replace(request, limit=0, cursor=""))
-    with graph.store.snapshot() as db:
+    with store.snapshot() as db:
         people, zone, memory = People(db), zone_of(db), _which_memory(db)
         before = read_cursor(request.cursor, key, memory, db) if request.cursor else None
         now_ns = before.now_ns if before else _now(db, request, wall_ns)
-        query, read = _query(db, people, request, embedder, now_ns, zone)
+        query, read = _query(db, people, request, means.embedder, now_ns, zone)
         if before:
             query = replace(query, before_clip=min(before.last_clip, query.before_clip or before.last_clip))
         shown = frozenset(before.memories if before else ())
         size = request.size
-        hits = _hits(db, graph, query, request, shown, size + 1)
+        index = means.index() if query.vector is not None else ExactIndex(1)
+        hits = _hits(db, index, query, request, shown, size + 1)
         found = evidence.gather(db, people, hits[:size], request.as_of_ns, request.before_clip)
         cursor = ""
         if len(hits) > size:
             last_clip = before.last_clip if before else _newest_clip(db)
             ids = tuple(sorted(shown.union(hit.memory for hit in hits[:size])))
-            cursor = write_cursor(Shown(_generation(db), last_clip, now_ns, ids), key, memory)
+            cursor = write_cursor(Bookmark(_generation(db), last_clip, now_ns, ids), key, memory)
         return SearchPage(tuple(found), cursor, read, "" if found else _why_nothing(db, before))
 
 
@@ -104,7 +115,7 @@ def _now(db: sqlite3.Connection, request: SearchRequest, wall_ns: int) -> int:
 
 def _hits(
     db: sqlite3.Connection,
-    graph: MemoryGraph,
+    index: VectorIndex,
     query: Query,
     request: SearchRequest,
     shown: frozenset[int],
@@ -113,7 +124,7 @@ def _hits(
     """The best `count` that have not been shown."""
     wanted = len(shown) + count
     while True:
-        hits = search(db, graph.index, query, wanted)
+        hits = search(db, index, query, wanted)
         ids = {hit.memory for hit in hits} - shown
         if _cuts_a_past(query, request):
             ids = _then_within(db, ids, query, request)
@@ -249,7 +260,7 @@ def _generation(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT generation FROM meta").fetchone()[0])
 
 
-def _why_nothing(db: sqlite3.Connection, before: Shown | None) -> str:
+def _why_nothing(db: sqlite3.Connection, before: Bookmark | None) -> str:
     if before:
         return "there is no more"
     if db.execute("SELECT 1 FROM memories LIMIT 1").fetchone() is None:

@@ -14,7 +14,7 @@ from robot_memory.control.answer import Evidence
 from robot_memory.control.clock import Zone, say, say_date
 from robot_memory.control.history import person_meant
 from robot_memory.control.moments import SINCE, UNTIL, moment_of, range_of
-from robot_memory.control.searching import SearchPage, search_page
+from robot_memory.control.searching import Means, SearchPage, search_page
 from robot_memory.control.searchrequest import SearchInvalid, SearchRequest
 from robot_memory.control.service import models_of, profile_of
 from robot_memory.language.opening import open_text_embedder
@@ -64,11 +64,11 @@ def search(path: Path, wanted: Wanted, show: Show, wall_ns: int) -> int:
         profile = profile_of(db)
         zone, people = zone_of(db), People(db)
         request = _request(wanted, people, now_for(db, wall_ns), zone)
-        graph = MemoryGraph(store, models_of(profile))
-        try:
-            page = search_page(graph, lambda: open_text_embedder(profile.model("text_embedding")), request, wall_ns)
-        finally:
-            graph.close()
+        means = Means(
+            lambda: open_text_embedder(profile.model("text_embedding")),
+            lambda: MemoryGraph(store, models_of(profile)).index,  # of a store that is only read: nothing to close
+        )
+        page = search_page(store, means, request, wall_ns)
     if show.as_json:
         print(json.dumps(_whole(page), indent=1, ensure_ascii=False))
     else:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from robot_memory.control.answer import Evidence
 from robot_memory.control.recall import told_later_ns
-from robot_memory.control.understanding import reading as understanding
+from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.verification import wording
-from robot_memory.control.verification.reading import Passage, Reading, Verdict, Word
+from robot_memory.control.verification.asked import Asked, Passage, Term, Verdict
 from robot_memory.control.verification.verify import verify
 from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval.filters import LISTED, listed
@@ -28,7 +28,7 @@ HEARING_NS = 60 * SECOND  # who spoke within a minute was spoken to
 def judged(
     db: sqlite3.Connection,
     people: People,
-    reading: understanding.Reading,
+    reading: Reading,
     found: Sequence[Evidence],
     as_of_ns: int | None = None,
 ) -> Verdict:
@@ -38,11 +38,11 @@ def judged(
     return verify(_question(db, people, reading), _passages(db, people, reading, found[:ENOUGH], as_of_ns))
 
 
-def _question(db: sqlite3.Connection, people: People, reading: understanding.Reading) -> Reading:
+def _question(db: sqlite3.Connection, people: People, reading: Reading) -> Asked:
     names = {person.name: person.token for person in people.all() if person.name}
     words = wording.content(reading.topic, [*names, *(mention.words for mention in reading.mentions)])
-    return Reading(
-        words=tuple(Word(word, _count(db, word)) for word in words),
+    return Asked(
+        words=tuple(Term(word, _count(db, word)) for word in words),
         memories=int(db.execute("SELECT count(*) FROM memories").fetchone()[0]),
         persons=frozenset(f"person_{people.now(person)}" for person in reading.persons),
         names=names,
@@ -61,7 +61,7 @@ def _count(db: sqlite3.Connection, word: str) -> int:
 def _passages(
     db: sqlite3.Connection,
     people: People,
-    reading: understanding.Reading,
+    reading: Reading,
     found: Sequence[Evidence],
     as_of_ns: int | None,
 ) -> list[Passage]:

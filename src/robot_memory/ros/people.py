@@ -5,10 +5,9 @@ Each service is a coroutine that awaits the desk lane. Whatever a request holds,
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import CancelledError
+from concurrent.futures import Future
 from typing import Any
 
 from robot_memory_msgs.msg import Change, Outcome, Person
@@ -17,17 +16,14 @@ from robot_memory_msgs.srv import ListChanges, ListPeople, MergePersons, NamePer
 from robot_memory.control import history, operator, roster
 from robot_memory.control.operator import Corrected, Correction, Merge, Name, Split, Undo
 from robot_memory.control.service import MemoryService
-from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy
 from robot_memory.memory.people import names
 from robot_memory.memory.people.corrections import CorrectionInvalid, CorrectionRefused, PersonUnknown
 from robot_memory.memory.people.journal import ChangeUnknown, Word
 from robot_memory.ros import convert, qos
 from robot_memory.ros.node import MemoryNode
-from robot_memory.ros.questions import lane_result
-from robot_memory.ros.sessions import NOT_ACTIVE
+from robot_memory.ros.requests import worked_on
 
-LOG = logging.getLogger("robot_memory.ros")
 NAME_STATES = {
     names.NONE: Person.NAME_NONE,
     names.HEARD: Person.NAME_HEARD,
@@ -105,27 +101,10 @@ class PeopleDesk:
         return response
 
     async def _at_the_desk(self, response: Any, job: Callable[[MemoryService], Any]) -> Any:
-        """What the job returns, run in the desk lane; None where it could not, and the response says why."""
-        service = self._service()
-        if service is None:
-            response.outcome, response.message = Outcome.NOT_READY, NOT_ACTIVE
-            return None
-        try:
-            done = await lane_result(self._node, service.desk.submit(lambda: job(service)))
-        except CancelledError:
-            response.outcome, response.message = Outcome.NOT_READY, NOT_ACTIVE
-            return None
-        except tuple(OUTCOMES) as error:
-            response.outcome = next(number for kind, number in OUTCOMES.items() if isinstance(error, kind))
-            known = isinstance(error, RobotMemoryError)
-            response.message = str(error) if known else f"the memory cannot be used: {error}"
-            return None
-        except Exception as error:  # one request must not end the node
-            LOG.exception("a request about people failed")
-            response.outcome, response.message = Outcome.ERROR, f"the request could not be worked on: {error}"
-            return None
-        response.outcome = Outcome.DONE
-        return done
+        def begin(service: MemoryService) -> Future[Any]:
+            return service.desk.submit(lambda: job(service))
+
+        return await worked_on(self._node, self._service(), response, begin, OUTCOMES)
 
 
 def fill_corrected(response: Any, done: Corrected) -> None:

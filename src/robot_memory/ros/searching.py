@@ -5,10 +5,9 @@ Each is a coroutine that awaits the searching lane. Whatever a request holds, it
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future
 from typing import Any
 
 from robot_memory_msgs.msg import Outcome
@@ -21,16 +20,13 @@ from robot_memory.control.searching import SearchUnknown
 from robot_memory.control.searchrequest import SearchInvalid, SearchRequest
 from robot_memory.control.service import MemoryService
 from robot_memory.control.showing import EvidenceUnknown, Picture
-from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Busy
 from robot_memory.memory.people.corrections import CorrectionInvalid, PersonUnknown
 from robot_memory.memory.retrieval.query import Place
 from robot_memory.ros import convert, qos
 from robot_memory.ros.node import MemoryNode
-from robot_memory.ros.questions import lane_result
-from robot_memory.ros.sessions import NOT_ACTIVE
+from robot_memory.ros.requests import worked_on
 
-LOG = logging.getLogger("robot_memory.ros")
 MODES = {Search.Request.HYBRID: "hybrid", Search.Request.VECTOR: "vector", Search.Request.KEYWORD: "keyword"}
 KINDS = {Search.Request.ANY: "", Search.Request.EPISODIC: "episodic", Search.Request.SEMANTIC: "semantic"}
 OUTCOMES: dict[type[Exception], int] = {
@@ -73,27 +69,7 @@ class SearchDesk:
         return response
 
     async def _in_lane(self, response: Any, begin: Callable[[MemoryService], Future[Any]]) -> Any:
-        """What the lane returns; None where it could not, and the response says why."""
-        service = self._service()
-        if service is None:
-            response.outcome, response.message = Outcome.NOT_READY, NOT_ACTIVE
-            return None
-        try:
-            done = await lane_result(self._node, begin(service))
-        except CancelledError:
-            response.outcome, response.message = Outcome.NOT_READY, NOT_ACTIVE
-            return None
-        except tuple(OUTCOMES) as error:
-            response.outcome = next(number for kind, number in OUTCOMES.items() if isinstance(error, kind))
-            known = isinstance(error, RobotMemoryError)
-            response.message = str(error) if known else f"the memory cannot be read: {error}"
-            return None
-        except Exception as error:  # one request must not end the node
-            LOG.exception("a search failed")
-            response.outcome, response.message = Outcome.ERROR, f"the request could not be worked on: {error}"
-            return None
-        response.outcome = Outcome.DONE
-        return done
+        return await worked_on(self._node, self._service(), response, begin, OUTCOMES)
 
 
 def request_of(message: Any) -> SearchRequest:

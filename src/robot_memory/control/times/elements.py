@@ -5,7 +5,7 @@ Hours know four edges: "at lunch" and "after lunch" are not the same hours.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -141,7 +141,3 @@ def days(start: datetime, end: datetime) -> Iterator[datetime]:
     while day < end:
         yield day
         day += DAY_LONG
-
-
-def first_of(windows: Iterable[Window]) -> Window | None:
-    return next(iter(windows), None)

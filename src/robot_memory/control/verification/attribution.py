@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from robot_memory.control.verification.reading import Passage, Reading
+from robot_memory.control.verification.asked import Asked, Passage
 from robot_memory.control.verification.vocabulary import FIRST, PLURAL, SECOND
 from robot_memory.control.verification.wording import words
 
@@ -30,7 +30,7 @@ UNCLEAR = 0.5  # it is not known whom a passage speaks of
 _CALL = r"(?:hey|hi|hello|bye|thanks|thank you|wow|oh|yes|yeah|no|sorry|congrats|congratulations|morning|night)"
 
 
-def share(sentence: str, passage: Passage, reading: Reading) -> float:
+def share(sentence: str, passage: Passage, reading: Asked) -> float:
     """How much of a sentence speaks of the persons asked about: 0 none of it, 1 all; 1 if nobody is asked about."""
     if not reading.persons:
         return 1.0

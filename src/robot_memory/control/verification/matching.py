@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.control.verification import wording
+from robot_memory.control.verification.asked import Asked, Passage
 from robot_memory.control.verification.attribution import share
-from robot_memory.control.verification.reading import Passage, Reading
 
 WORDS_SCALE, MEANING_SCALE = 0.1, 0.05  # a match this much better counts e times as much
 LIMIT = 3.0
@@ -81,7 +81,7 @@ class Matches:
         return fit
 
 
-def match(reading: Reading, passages: Sequence[Passage]) -> Matches:
+def match(reading: Asked, passages: Sequence[Passage]) -> Matches:
     """Every sentence of the passages beside the question."""
     weights = _weights(reading)
     rows = [
@@ -102,7 +102,7 @@ def match(reading: Reading, passages: Sequence[Passage]) -> Matches:
     return Matches(table[:, 0].astype(np.int64), *(table[:, n] for n in range(1, 8)))
 
 
-def features(reading: Reading, found: Matches) -> Features:
+def features(reading: Asked, found: Matches) -> Features:
     """Without a passage nothing is about anybody."""
     unsaid = -_unsaid(reading)
     if not len(found.share):
@@ -123,19 +123,19 @@ def features(reading: Reading, found: Matches) -> Features:
     )
 
 
-def _weights(reading: Reading) -> dict[str, float]:
+def _weights(reading: Asked) -> dict[str, float]:
     """Stem -> its part of the question, by rarity; they sum to 1."""
     rarity = {word.stem: reading.rarity(word) for word in reading.words}
     total = sum(rarity.values())
     return {stem: own / total for stem, own in rarity.items()} if total > 0 else {}
 
 
-def _unsaid(reading: Reading) -> float:
+def _unsaid(reading: Asked) -> float:
     total = sum(reading.rarity(word) for word in reading.words)
     return sum(reading.rarity(word) for word in reading.words if word.memories <= 0) / total if total > 0 else 0.0
 
 
-def _timely(reading: Reading, passage: Passage) -> bool:
+def _timely(reading: Asked, passage: Passage) -> bool:
     begun = reading.end_ns is None or passage.start_ns < reading.end_ns
     return begun and (reading.start_ns is None or passage.end_ns >= reading.start_ns)
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from robot_memory.control.verification.asked import Asked, Check, Passage, Support, Verdict
 from robot_memory.control.verification.matching import Features, Floats, Matches, features, match
-from robot_memory.control.verification.reading import Check, Passage, Reading, Standing, Verdict
 
 # (bias, weights): a question that names somebody, and one that names nobody.
 NAMED = 0.5, Features(words=0.8, meaning=0.5, covered=1.1, unsaid=0.5, near=1.0, affirmed=0.5)
@@ -27,7 +27,7 @@ CLOSE = 0.5  # a cosine at which other words say the same
 KEPT, LOST = -0.1, -0.3  # how much of the best fit a time or a place costs
 
 
-def verify(reading: Reading, passages: Sequence[Passage]) -> Verdict:
+def verify(reading: Asked, passages: Sequence[Passage]) -> Verdict:
     """Give it the best 20 to 100 memories whoever they are about: it compares them, so do not filter by person."""
     found = match(reading, passages)
     seen = features(reading, found)
@@ -46,31 +46,31 @@ def supported(seen: Features, named: bool) -> float:
     return float(left / (1 + np.exp(-total)))
 
 
-def _person(reading: Reading, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
+def _person(reading: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
     if not reading.persons:
         return Check()
     contrast = (seen.words + seen.meaning) / 2
     if contrast > CLEAR:
-        return Check(Standing.SUPPORTED, _best(found.about, memories))
+        return Check(Support.SUPPORTED, _best(found.about, memories))
     if contrast < -CLEAR:
-        return Check(Standing.UNSUPPORTED, _best(found.fit * (1 - found.share), memories))
+        return Check(Support.UNSUPPORTED, _best(found.fit * (1 - found.share), memories))
     return Check()
 
 
 def _attribute(seen: Features, found: Matches, memories: Sequence[int]) -> Check:
     best = _best(found.about, memories)
     if seen.unsaid > -MOST and (seen.covered >= MOST or seen.near >= CLOSE):
-        return Check(Standing.SUPPORTED, best)
+        return Check(Support.SUPPORTED, best)
     if seen.unsaid <= -MOST or seen.covered < LITTLE:
-        return Check(Standing.UNSUPPORTED, None)
-    return Check(Standing.UNKNOWN, best)
+        return Check(Support.UNSUPPORTED, None)
+    return Check(Support.UNKNOWN, best)
 
 
-def _time(reading: Reading, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
+def _time(reading: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
     return _kept(seen.time, found.about * found.timely, memories) if reading.timed else Check()
 
 
-def _place(reading: Reading, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
+def _place(reading: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
     """Unknown where no memory knows its place."""
     if not reading.place or not found.located.any():
         return Check()
@@ -80,8 +80,8 @@ def _place(reading: Reading, seen: Features, found: Matches, memories: Sequence[
 def _kept(loss: float, inside: Floats, memories: Sequence[int]) -> Check:
     best = _best(inside, memories)
     if best is None or loss < LOST:
-        return Check(Standing.UNSUPPORTED, None)
-    return Check(Standing.SUPPORTED if loss >= KEPT else Standing.UNKNOWN, best)
+        return Check(Support.UNSUPPORTED, None)
+    return Check(Support.SUPPORTED if loss >= KEPT else Support.UNKNOWN, best)
 
 
 def _best(fit: Floats, memories: Sequence[int]) -> int | None:
@@ -90,7 +90,7 @@ def _best(fit: Floats, memories: Sequence[int]) -> int | None:
 
 
 def _reasons(
-    reading: Reading, seen: Features, person: Check, attribute: Check, time: Check, place: Check
+    reading: Asked, seen: Features, person: Check, attribute: Check, time: Check, place: Check
 ) -> tuple[str, ...]:
     """What moved the verdict, in words, in the order of how much it did."""
     _, weights = NAMED if reading.persons else UNNAMED
@@ -112,9 +112,9 @@ def _reasons(
 
 
 def _of(check: Check, good: str, bad: str = "") -> str:
-    words = {Standing.SUPPORTED: good, Standing.UNSUPPORTED: bad}.get(check.standing, "")
+    words = {Support.SUPPORTED: good, Support.UNSUPPORTED: bad}.get(check.standing, "")
     return f"memory {check.memory} {words}" if words and check.memory is not None else ""
 
 
 def _missing(check: Check, where: str) -> str:
-    return f"nothing that fits was {where}" if check.standing is Standing.UNSUPPORTED else ""
+    return f"nothing that fits was {where}" if check.standing is Support.UNSUPPORTED else ""

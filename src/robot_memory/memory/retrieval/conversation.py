@@ -65,7 +65,9 @@ def _beside(passing: Filter, way: str, order: str) -> str:
 
 
 def occasions(moments: Iterable[Moment], matches: Mapping[int, float]) -> dict[int, float]:
-    """Memory -> how well the occasion that it is of matches: the mean of its best three, missing ones as 0."""
+    """Memory -> how well its occasion matches: the mean of its best three, missing ones as 0. What was found and lies
+    no more than ten minutes apart is of one occasion.
+    """
     groups = defaultdict[int, list[int]](list)
     last: Moment | None = None
     for here in sorted(moments, key=lambda one: (one.session, one.start_ns, one.memory)):

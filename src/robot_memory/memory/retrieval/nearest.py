@@ -1,6 +1,6 @@
 """The vector channel: the nearest of what passes, and the nearest of what concerns the persons asked about.
 
-The index may be ahead of what this reader sees, so what it finds is asked whether it passes.
+The index may be a change ahead of what this reader sees, so what it finds is asked whether it passes.
 """
 
 from __future__ import annotations

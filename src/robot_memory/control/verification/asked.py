@@ -14,7 +14,7 @@ from robot_memory.control.verification import wording
 
 
 @dataclass(frozen=True)
-class Word:
+class Term:
     """A word that carries what is asked, and how many of the memories hold it in any form (0: it was never said)."""
 
     text: str
@@ -26,7 +26,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Asked:
     """A question. `words` are its content words without names and without the time phrase (`wording.content`).
 
     `persons`: whom it asks about ("I" is the asker), empty if nobody is named. `names`: every name known and whose it
@@ -35,7 +35,7 @@ class Reading:
     is not so ("what does Anna not eat?").
     """
 
-    words: tuple[Word, ...]
+    words: tuple[Term, ...]
     memories: int
     persons: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Reading:
     def timed(self) -> bool:
         return self.start_ns is not None or self.end_ns is not None
 
-    def rarity(self, word: Word) -> float:
+    def rarity(self, word: Term) -> float:
         """BM25's weight of a word: > 0, the higher the fewer memories hold it."""
         count = min(max(word.memories, 0), self.memories)
         return math.log(1 + (self.memories - count + 0.5) / (count + 0.5))
@@ -73,7 +73,7 @@ class Passage:
     place: str = ""
 
 
-class Standing(Enum):
+class Support(Enum):
     SUPPORTED = "supported"
     UNSUPPORTED = "unsupported"
     UNKNOWN = "unknown"
@@ -83,7 +83,7 @@ class Standing(Enum):
 class Check:
     """Whether one part of a question is held up, and by which memory (None: by none)."""
 
-    standing: Standing = Standing.UNKNOWN
+    standing: Support = Support.UNKNOWN
     memory: int | None = None
 
 
