@@ -1,6 +1,6 @@
 """What verification takes and gives: a question as read, remembered passages as found, and the verdict. Plain data.
 
-Persons are ids of the caller's choosing (tokens, row ids as text), the same in a reading and in its passages.
+Persons are ids of the caller's choosing (tokens, row ids as text), the same in a question and in its passages.
 """
 
 from __future__ import annotations

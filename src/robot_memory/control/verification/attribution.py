@@ -30,19 +30,19 @@ UNCLEAR = 0.5  # it is not known whom a passage speaks of
 _CALL = r"(?:hey|hi|hello|bye|thanks|thank you|wow|oh|yes|yeah|no|sorry|congrats|congratulations|morning|night)"
 
 
-def share(sentence: str, passage: Passage, reading: Asked) -> float:
+def share(sentence: str, passage: Passage, asked: Asked) -> float:
     """How much of a sentence speaks of the persons asked about: 0 none of it, 1 all; 1 if nobody is asked about."""
-    if not reading.persons:
+    if not asked.persons:
         return 1.0
-    called, named = _persons_in(sentence, reading.names)
+    called, named = _persons_in(sentence, asked.names)
     others = named - {passage.speaker}
     if not passage.speaker:
         subjects = others or passage.about
-        return _part(subjects, reading.persons) if subjects else UNCLEAR
+        return _part(subjects, asked.persons) if subjects else UNCLEAR
     spoken_to = called or passage.hearers
     own = own_part(sentence)
-    told = own * (passage.speaker in reading.persons) + (1 - own) * _part(spoken_to, reading.persons)
-    return NAMED * _part(others, reading.persons) + (1 - NAMED) * told if others else told
+    told = own * (passage.speaker in asked.persons) + (1 - own) * _part(spoken_to, asked.persons)
+    return NAMED * _part(others, asked.persons) + (1 - NAMED) * told if others else told
 
 
 @lru_cache(maxsize=20_000)

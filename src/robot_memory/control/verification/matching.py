@@ -81,18 +81,18 @@ class Matches:
         return fit
 
 
-def match(reading: Asked, passages: Sequence[Passage]) -> Matches:
+def match(asked: Asked, passages: Sequence[Passage]) -> Matches:
     """Every sentence of the passages beside the question."""
-    weights = _weights(reading)
+    weights = _weights(asked)
     rows = [
         (
             number,
-            share(sentence, passage, reading),
+            share(sentence, passage, asked),
             sum(weight for stem, weight in weights.items() if stem in wording.stems(sentence)),
             passage.cosine,
             wording.denies(sentence),
-            _timely(reading, passage),
-            not (reading.place and passage.place) or reading.place == passage.place,
+            _timely(asked, passage),
+            not (asked.place and passage.place) or asked.place == passage.place,
             bool(passage.place),
         )
         for number, passage in enumerate(passages)
@@ -102,42 +102,42 @@ def match(reading: Asked, passages: Sequence[Passage]) -> Matches:
     return Matches(table[:, 0].astype(np.int64), *(table[:, n] for n in range(1, 8)))
 
 
-def features(reading: Asked, found: Matches) -> Features:
+def features(asked: Asked, found: Matches) -> Features:
     """Without a passage nothing is about anybody."""
-    unsaid = -_unsaid(reading)
+    unsaid = -_unsaid(asked)
     if not len(found.share):
-        asked = -LIMIT if reading.persons else 0.0
-        return Features(words=asked, meaning=asked, unsaid=unsaid)
+        contrast = -LIMIT if asked.persons else 0.0
+        return Features(words=contrast, meaning=contrast, unsaid=unsaid)
     by_words = np.exp(found.covered / WORDS_SCALE)
     by_meaning = np.exp(found.cosine / MEANING_SCALE)
     support = by_words * found.share
     return Features(
-        words=_against(by_words, found.share) if reading.persons else 0.0,
-        meaning=_against(by_meaning, found.share) if reading.persons else 0.0,
+        words=_against(by_words, found.share) if asked.persons else 0.0,
+        meaning=_against(by_meaning, found.share) if asked.persons else 0.0,
         covered=float((found.covered * found.share).max()),
         unsaid=unsaid,
         near=float((found.cosine * found.share).max()),
-        affirmed=0.0 if reading.denied else -float((support * found.denied).sum() / max(support.sum(), FAINT)),
+        affirmed=0.0 if asked.denied else -float((support * found.denied).sum() / max(support.sum(), FAINT)),
         time=_lost(found.about, found.timely),
         place=_lost(found.about * found.timely, found.placed),
     )
 
 
-def _weights(reading: Asked) -> dict[str, float]:
+def _weights(asked: Asked) -> dict[str, float]:
     """Stem -> its part of the question, by rarity; they sum to 1."""
-    rarity = {word.stem: reading.rarity(word) for word in reading.words}
+    rarity = {word.stem: asked.rarity(word) for word in asked.words}
     total = sum(rarity.values())
     return {stem: own / total for stem, own in rarity.items()} if total > 0 else {}
 
 
-def _unsaid(reading: Asked) -> float:
-    total = sum(reading.rarity(word) for word in reading.words)
-    return sum(reading.rarity(word) for word in reading.words if word.memories <= 0) / total if total > 0 else 0.0
+def _unsaid(asked: Asked) -> float:
+    total = sum(asked.rarity(word) for word in asked.words)
+    return sum(asked.rarity(word) for word in asked.words if word.memories <= 0) / total if total > 0 else 0.0
 
 
-def _timely(reading: Asked, passage: Passage) -> bool:
-    begun = reading.end_ns is None or passage.start_ns < reading.end_ns
-    return begun and (reading.start_ns is None or passage.end_ns >= reading.start_ns)
+def _timely(asked: Asked, passage: Passage) -> bool:
+    begun = asked.end_ns is None or passage.start_ns < asked.end_ns
+    return begun and (asked.start_ns is None or passage.end_ns >= asked.start_ns)
 
 
 def _against(strength: Floats, own: Floats) -> float:

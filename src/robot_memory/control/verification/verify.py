@@ -27,15 +27,15 @@ CLOSE = 0.5  # a cosine at which other words say the same
 KEPT, LOST = -0.1, -0.3  # how much of the best fit a time or a place costs
 
 
-def verify(reading: Asked, passages: Sequence[Passage]) -> Verdict:
+def verify(asked: Asked, passages: Sequence[Passage]) -> Verdict:
     """Give it the best 20 to 100 memories whoever they are about: it compares them, so do not filter by person."""
-    found = match(reading, passages)
-    seen = features(reading, found)
+    found = match(asked, passages)
+    seen = features(asked, found)
     memories = [passages[number].memory for number in found.passage]
-    person, attribute = _person(reading, seen, found, memories), _attribute(seen, found, memories)
-    time, place = _time(reading, seen, found, memories), _place(reading, seen, found, memories)
-    reasons = _reasons(reading, seen, person, attribute, time, place)
-    return Verdict(supported(seen, bool(reading.persons)), reasons, person, attribute, time, place)
+    person, attribute = _person(asked, seen, found, memories), _attribute(seen, found, memories)
+    time, place = _time(asked, seen, found, memories), _place(asked, seen, found, memories)
+    reasons = _reasons(asked, seen, person, attribute, time, place)
+    return Verdict(supported(seen, bool(asked.persons)), reasons, person, attribute, time, place)
 
 
 def supported(seen: Features, named: bool) -> float:
@@ -46,8 +46,8 @@ def supported(seen: Features, named: bool) -> float:
     return float(left / (1 + np.exp(-total)))
 
 
-def _person(reading: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
-    if not reading.persons:
+def _person(asked: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
+    if not asked.persons:
         return Check()
     contrast = (seen.words + seen.meaning) / 2
     if contrast > CLEAR:
@@ -66,13 +66,13 @@ def _attribute(seen: Features, found: Matches, memories: Sequence[int]) -> Check
     return Check(Support.UNKNOWN, best)
 
 
-def _time(reading: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
-    return _kept(seen.time, found.about * found.timely, memories) if reading.timed else Check()
+def _time(asked: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
+    return _kept(seen.time, found.about * found.timely, memories) if asked.timed else Check()
 
 
-def _place(reading: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
+def _place(asked: Asked, seen: Features, found: Matches, memories: Sequence[int]) -> Check:
     """Unknown where no memory knows its place."""
-    if not reading.place or not found.located.any():
+    if not asked.place or not found.located.any():
         return Check()
     return _kept(seen.place, found.about * found.timely * found.placed * found.located, memories)
 
@@ -90,12 +90,12 @@ def _best(fit: Floats, memories: Sequence[int]) -> int | None:
 
 
 def _reasons(
-    reading: Asked, seen: Features, person: Check, attribute: Check, time: Check, place: Check
+    asked: Asked, seen: Features, person: Check, attribute: Check, time: Check, place: Check
 ) -> tuple[str, ...]:
     """What moved the verdict, in words, in the order of how much it did."""
-    _, weights = NAMED if reading.persons else UNNAMED
+    _, weights = NAMED if asked.persons else UNNAMED
     part = {name: getattr(weights, name) * getattr(seen, name) for name in Features.__dataclass_fields__}
-    unsaid = [word.text for word in reading.words if word.memories <= 0]
+    unsaid = [word.text for word in asked.words if word.memories <= 0]
     told = [
         (part["words"] + part["meaning"], _of(person, "is about whom it asks", "is about somebody else")),
         (part["covered"] + part["near"], _of(attribute, "holds what it asks for")),
