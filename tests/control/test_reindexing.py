@@ -18,7 +18,7 @@ from robot_memory.control.service import MemoryService
 from robot_memory.errors import Cancelled
 from robot_memory.lanes import Traffic
 from robot_memory.memory.storage.store import Store
-from robot_memory.memory.vectors import hnsw
+from robot_memory.memory.vectors import hnsw, keeper
 from robot_memory.memory.vectors.packing import pack
 from told import Story
 
@@ -82,7 +82,7 @@ def test_it_is_built_anew_while_questions_are_answered_and_may_be_stopped(
     memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hnsw, "WORTH_BYTES", 1_000_000)
-    monkeypatch.setattr(hnsw, "LOOK_S", 0.001)
+    monkeypatch.setattr(keeper, "LOOK_S", 0.001)
     service = serving(memory)
     try:
         service.graph.index.settle(lambda share: None)
@@ -117,14 +117,14 @@ def test_a_memory_in_use_is_told_where_there_is_no_ros(
 STOPPED = """if True:
     import signal, sys
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    from robot_memory.memory.vectors import hnsw
-    hnsw.WORTH_BYTES, hnsw.BATCH = 1_000_000, 1
+    from robot_memory.memory.vectors import hnsw, keeper, neighbours
+    hnsw.WORTH_BYTES, neighbours.BATCH = 1_000_000, 1
     from robot_memory.cli import main
-    step = hnsw.HnswIndex._step
+    step = keeper.Keeper._step
     def told(index):
         print("building", flush=True)
         return step(index)
-    hnsw.HnswIndex._step = told
+    keeper.Keeper._step = told
     sys.exit(main(sys.argv[1:]))
 """
 

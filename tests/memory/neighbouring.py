@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from robot_memory.memory.vectors.hnsw import HnswIndex, Home, Moment
+from robot_memory.memory.vectors.cache import Generation, Home
+from robot_memory.memory.vectors.hnsw import HnswIndex
 
 D = 32
 
@@ -28,11 +29,10 @@ def index_at(
     store: str = "s",
     model: str = "m",
     generation: int = 1,
-    kept: bool = True,
 ) -> HnswIndex:
     """An index of these, as a store is loaded; its graph is worth it from the first vector on."""
-    index = HnswIndex(vectors.shape[1], Home(path, model, kept) if path else None, worth_bytes=0)
-    index.moment = Moment(store, generation)
+    index = HnswIndex(vectors.shape[1], Home(path, model) if path else None, worth_bytes=0)
+    index.follow(Generation(store, generation))
     ids = np.arange(1, len(vectors) + 1) if ids is None else ids
     index.add(ids, vectors, ids // 40)
     index.start()
@@ -50,6 +50,12 @@ def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
 def answers(index: HnswIndex) -> bool:
     """Does the graph answer?"""
     return index.describe().startswith("hnsw")
+
+
+def saved(index: HnswIndex) -> int:
+    """How many memories the cache of its graph has."""
+    graph = index.keeper.graph
+    return graph.saved if graph is not None else 0
 
 
 def recall(index: HnswIndex, queries: np.ndarray, k: int) -> float:

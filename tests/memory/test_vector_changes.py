@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -153,3 +154,16 @@ def test_two_search_while_a_third_adds_and_removes() -> None:
         reader.join()
     assert wrong == [] and min(searches) > 3
     assert len(index) == 40_000 - 40 * len({clip - clip // 2 for clip in range(2, 1000, 3)})
+
+
+@pytest.mark.parametrize("count", [5, 8, 16, 20])
+def test_the_memory_of_what_was_removed_is_freed(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the last block goes as a whole."""
+    monkeypatch.setattr(exact, "BLOCK_BYTES", 8 * 4 * D)
+    index, ids = ExactIndex(D), np.arange(count)
+    index.add(ids, some_vectors(0, count), ids)
+    held = [weakref.ref(block.base) for block in index.rows.blocks]
+    index.remove(ids[8 * (len(held) - 1) :])
+    assert held[-1]() is None
+    index.remove(ids)
+    assert not any(one() for one in held)

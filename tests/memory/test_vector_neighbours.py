@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from neighbouring import answers, clustered, index_at, recall, until
+from neighbouring import answers, clustered, index_at, recall, saved, until
 from remembering import add_clip, graph_at, remember
 
-from robot_memory.memory.vectors import hnsw
-from robot_memory.memory.vectors.hnsw import HnswIndex, Home
+from robot_memory.memory.vectors import hnsw, keeper
+from robot_memory.memory.vectors.cache import Home
+from robot_memory.memory.vectors.hnsw import HnswIndex
 
 needs_hnswlib = pytest.mark.skipif(
     importlib.util.find_spec("hnswlib") is None, reason="hnswlib is not installed (it needs a compiler)"
@@ -54,7 +55,7 @@ def test_a_choice_is_searched_exactly(tmp_path: Path) -> None:
 
 @needs_hnswlib
 def test_it_is_right_while_it_is_built_and_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hnsw, "YOUNG", 100)
+    monkeypatch.setattr(keeper, "YOUNG", 100)
     vectors = clustered(3, 4000)
     index = index_at(tmp_path / "g", vectors)
     seen = []
@@ -85,15 +86,15 @@ def test_what_is_removed_is_not_found_and_makes_room_for_the_rest(tmp_path: Path
     vectors = clustered(5, 2000)
     index = index_at(tmp_path / "g", vectors)
     until(lambda: index.progress == 1.0)
-    before = index._graph
+    before = index.keeper.graph
     for n in range(0, 1500, 50):
         near = index.search(vectors[n], 10)[0]
         index.remove(near)
         assert not set(index.search(vectors[n], 50)[0].tolist()) & set(near.tolist())
     assert len(index) <= 2000 - 250
     index.remove(np.arange(1, 1000))
-    until(lambda: index._graph is not None and index._graph is not before and index.progress == 1.0)
-    assert index._graph.get_current_count() == len(index)
+    until(lambda: index.keeper.graph not in (None, before) and index.progress == 1.0)
+    assert index.keeper.graph is not None and len(index.keeper.graph) == len(index)
     assert recall(index, vectors[1100::40], 10) >= 0.99
     index.close()
 
@@ -134,8 +135,8 @@ def test_closing_takes_less_than_a_tenth_of_a_second(tmp_path: Path) -> None:
         begin = time.monotonic()
         index.close()
         assert time.monotonic() - begin < 0.15
-        assert index._thread is not None
-        until(lambda thread=index._thread: not thread.is_alive(), 1.0)  # type: ignore[misc]
+        assert index.keeper._thread is not None
+        until(lambda thread=index.keeper._thread: not thread.is_alive(), 1.0)  # type: ignore[misc]
         same_as_exact(index, clustered(7, 20_000)[5], 10)
 
 
@@ -190,7 +191,7 @@ def test_a_memory_keeps_its_graph_beside_it(tmp_path: Path, monkeypatch: pytest.
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
     again = graph_at(path)
     until(lambda: answers(again.index), 2.0)
-    assert again.index._saved, "it was taken from the cache"
+    assert saved(again.index), "it was taken from the cache"
     scores = again.index.scores(np.ones(8, np.float32))
     assert scores.ids.tolist() == list(range(4, 1101)) and set(scores.clips.tolist()) == {clip}
     again.close()

@@ -10,6 +10,8 @@ from robot_memory.control.clock import Zone
 from robot_memory.control.times import UnknownTime
 from robot_memory.control.understanding.reader import Reader
 from robot_memory.control.understanding.reading import ASKER, Reading
+from robot_memory.control.understanding.tables import listed
+from robot_memory.control.understanding.words import words_in
 from robot_memory.control.verification.wording import neutral
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.people.people import People
@@ -53,6 +55,7 @@ def query_of(reading: Reading, people: People, embedder: TextEmbedder, now_ns: i
         during_ns=(reading.span.start_ns, reading.span.end_ns),
         told_later_ns=told_later_ns(reading),
         asks_when=reading.asks in TIMED,
+        of_sight=of_sight(reading),
         order=ORDERS.get(reading.order, Order.RELEVANCE),
         standing=STANDINGS.get(reading.validity, Standing.ANY),
         recorded_by_ns=as_of_ns,
@@ -66,6 +69,12 @@ def told_later_ns(reading: Reading) -> int:
     span = reading.span
     whole_days = span.start_ns is None or span.end_ns is None or span.end_ns - span.start_ns >= DAY_NS
     return TOLD_LATER_NS if whole_days and not any(mention.speaks for mention in reading.mentions) else 0
+
+
+def of_sight(reading: Reading) -> bool:
+    """Is it asked who was in view, rather than what was said?"""
+    words = {word.plain for word in words_in(reading.words)}
+    return bool(words & (listed("seeing") | listed("presence"))) and not words & listed("speaking")
 
 
 def first_person(reading: Reading) -> str:

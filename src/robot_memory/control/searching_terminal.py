@@ -30,6 +30,7 @@ FOUND_BY = {
     "occasion": "its conversation",
     "person": "whom it concerns",
     "time": "its time",
+    "sight": "it was seen",
     "telling": "tells a time",
     "recent": "recent",
     "earlier": "no longer so",

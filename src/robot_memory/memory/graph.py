@@ -30,7 +30,8 @@ from robot_memory.memory.storage import files
 from robot_memory.memory.storage.embedders import TEXT, Embedder, adopt, is_known, know_embedder
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.vectors import cache
-from robot_memory.memory.vectors.hnsw import HnswIndex, Home, Moment
+from robot_memory.memory.vectors.cache import Generation, Home
+from robot_memory.memory.vectors.hnsw import HnswIndex
 from robot_memory.memory.vectors.index import Vector
 from robot_memory.memory.vectors.packing import unpack_rows
 
@@ -132,7 +133,7 @@ class MemoryGraph:
                 with self.store.write() as db:
                     change = Change(db, self)
                     yield change
-                    moment = _moment(db, 1)
+                    generation = _generation(db, 1)
             except BaseException:
                 for gallery in self.galleries.values():
                     gallery.undo()
@@ -144,7 +145,7 @@ class MemoryGraph:
                 self.index.add(np.array(ids, np.int64), np.stack(vectors), np.array(clips, np.int64))
             if change.archived:
                 self.index.remove(np.array(change.archived, np.int64))
-            self.index.moment = moment
+            self.index.follow(generation)
 
     def reload_index(self) -> None:
         """Take the vectors from the store anew, after many were made anew. Searches see the old ones meanwhile, changes
@@ -191,7 +192,7 @@ class MemoryGraph:
         with self.store.snapshot() as db:
             home = Home(files.beside(self.store.path, files.NEIGHBOURS), model)
             index = HnswIndex(dimension, None if self.store.readonly else home)  # to load one takes longer than a scan
-            index.moment = _moment(db)
+            index.follow(_generation(db))
             rows = db.execute(
                 "SELECT id, clip, embedding FROM memories WHERE archived = 0 AND model = ? ORDER BY id", (model,)
             )
@@ -202,10 +203,11 @@ class MemoryGraph:
         return index
 
 
-def _moment(db: sqlite3.Connection, more: int = 0) -> Moment:
+def _generation(db: sqlite3.Connection, more: int = 0) -> Generation:
     """Which store, and how many changes of it; `more`: those that are about to be committed."""
     first = db.execute("SELECT id FROM sessions ORDER BY rowid LIMIT 1").fetchone()
-    return Moment(first["id"] if first else "", more + int(db.execute("SELECT generation FROM meta").fetchone()[0]))
+    number = int(db.execute("SELECT generation FROM meta").fetchone()[0])
+    return Generation(first["id"] if first else "", number + more)
 
 
 def _gallery(rule: MatchRule | PaperRule) -> Gallery:

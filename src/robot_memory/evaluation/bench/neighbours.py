@@ -18,9 +18,9 @@ from robot_memory.evaluation.bench.plain import PlainMemory, made_up, questions
 from robot_memory.evaluation.bench.plan import NEIGHBOURS, Plan
 from robot_memory.evaluation.bench.racing import race
 from robot_memory.evaluation.bench.scanning import recall
-from robot_memory.memory.vectors.cache import HEAD
+from robot_memory.memory.vectors.cache import HEAD, Generation, Home
 from robot_memory.memory.vectors.exact import ExactIndex
-from robot_memory.memory.vectors.hnsw import HnswIndex, Home, Moment
+from robot_memory.memory.vectors.hnsw import HnswIndex
 
 K = 10
 ENTITIES = 40
@@ -68,7 +68,7 @@ def _kept(
 ) -> tuple[HnswIndex, float]:
     """An index with its graph ready, and the seconds that the graph took: from the cache, if there is one."""
     index = HnswIndex(memory.vectors.shape[1], home, worth_bytes=0)
-    index.moment = Moment("made-up", 1)
+    index.follow(Generation("made-up", 1))
     index.add(memory.ids[:size], memory.vectors[:size], memory.clips[:size])
 
     def ready() -> bool:
@@ -111,7 +111,7 @@ def _searches(index: HnswIndex, exact: ExactIndex, memory: PlainMemory, rounds: 
 
 
 def _loading(memory: PlainMemory, size: int, home: Home, building_s: float) -> Iterator[Figure]:
-    index, seconds = _kept(memory, size, Home(home.path, home.model, kept=False))
+    index, seconds = _kept(memory, size, home)
     index.close(wait_s=None)
     size_bytes = home.path.stat().st_size
     yield _figure("loading its cache", memory, size, seconds, "s", "building", seconds / building_s, size_bytes)

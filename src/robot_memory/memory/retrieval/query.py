@@ -59,6 +59,7 @@ class Query:
     during_ns: tuple[int | None, int | None] = (None, None)  # lifts what was then
     told_later_ns: int = 0  # and what was heard so long after it: it may tell of then
     asks_when: bool = False  # lifts what tells a time in words
+    of_sight: bool = False  # lifts what was seen
     order: Order = Order.RELEVANCE
     entities: Sequence[int] | None = None  # about any of these
     persons: Sequence[Sequence[int]] = ()  # about all of these persons

@@ -9,6 +9,7 @@ arXiv 2210.11934: a convex combination beats the fusion of ranks, because it kee
 | occasion | how well the best three lines of its conversation match | 0.15 |
 | person | whether the person asked about speaks, is its subject, or takes part | 0.2 |
 | time | it was in the time that the question names | 0.2 |
+| sight | it was seen, where the question is about who was in view | 0.15 |
 | telling | it tells a time in words, where the question asks when | 0.1 |
 | earlier | it no longer holds, where the question is about before | 0.1 |
 | recent | it is of this hour, day, week, month, or older | 0.01 |
@@ -30,6 +31,7 @@ WEIGHTS = {
     "person": 0.2,
     "time": 0.2,
     "telling": 0.1,
+    "sight": 0.15,
     "earlier": 0.1,
     "recent": 0.01,
     "asking": -0.05,

@@ -21,6 +21,7 @@ from robot_memory.memory.retrieval.nearest import by_vector
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query, Standing
 from robot_memory.memory.retrieval.ranking import Found, in_order, ranked
 from robot_memory.memory.retrieval.recency import recency
+from robot_memory.memory.retrieval.sight import sightings, was_then
 from robot_memory.memory.retrieval.wording import asks, tells_time
 from robot_memory.memory.tokens import TOKEN
 from robot_memory.memory.vectors.index import VectorIndex
@@ -38,8 +39,10 @@ def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | No
     pool = max(POOL, every if k is None else k)
     keywords = by_keyword(db, query.text, passing, pool) if query.mode is not Mode.VECTOR else {}
     near = by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
-    found = Found(_cosines(index, query, keywords.keys() | near), keywords)
     candidates = keywords.keys() | near
+    if query.mode is Mode.HYBRID:
+        candidates |= sightings(db, query, passing, POOL)
+    found = Found(_cosines(index, query, candidates), keywords)
     if query.mode is Mode.HYBRID:
         found, candidates = _looked_into(db, index, query, found, candidates, passing)
     hits = in_order(ranked(found, candidates), query.order, _starts(db, query, candidates))
@@ -74,7 +77,8 @@ def _looked_into(
     lines |= around(db, beside, seen)
     outer = {one for line in lines.values() for one in (line.before, line.after) if one} - candidates
     candidates = candidates | passing.of(beside)
-    rows = _rows(db, candidates)
+    rows = [row for row in _rows(db, candidates) if row["source"] != "seen" or was_then(row, query)]
+    candidates = {row["id"] for row in rows}
     looked = Found({**found.cosines, **_cosines(index, query, outer)}, found.keywords, lines)
     moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
     others = {
@@ -82,10 +86,12 @@ def _looked_into(
         "person": concerns(db, candidates, query.asked),
         "asking": {row["id"]: 1.0 for row in rows if asks(row["text"])},
     }
+    if query.of_sight:
+        others["sight"] = {row["id"]: 1.0 for row in rows if row["source"] == "seen"}
     if query.asks_when:
         others["telling"] = {row["id"]: 1.0 for row in rows if tells_time(TOKEN.sub("", row["text"]))}
     if query.during_ns != (None, None):
-        others["time"] = {row["id"]: 1.0 for row in rows if _was_then(row, query)}
+        others["time"] = {row["id"]: 1.0 for row in rows if was_then(row, query)}
     if query.standing is Standing.EARLIER:
         others["earlier"] = {row["id"]: 1.0 for row in rows if row["valid_until_ns"] is not None}
     if query.now_ns is not None:
@@ -101,12 +107,6 @@ def _ended(db: sqlite3.Connection, query: Query) -> list[Cut]:
     then = folded(db, past, query.recorded_by_ns, query.before_clip)
     ended = listed(one for one in past if one in then and then[one].valid_until_ns is not None)
     return [Cut(f"id NOT IN {LISTED}", (ended,), "SELECT value AS id FROM json_each(?)", without=True)]
-
-
-def _was_then(row: sqlite3.Row, query: Query) -> bool:
-    (start_ns, end_ns), later_ns = query.during_ns, query.told_later_ns if row["source"] == "heard" else 0
-    begun = end_ns is None or row["start_ns"] < end_ns + later_ns
-    return begun and (start_ns is None or bool(row["end_ns"] >= start_ns))
 
 
 def _rows(db: sqlite3.Connection, memories: Iterable[int]) -> list[sqlite3.Row]:

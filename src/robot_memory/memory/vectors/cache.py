@@ -26,7 +26,23 @@ class Unusable(Exception):
 
 
 class Stopped(Exception):
-    """The index is being closed: raised by `go_on`, which is called between steps."""
+    """What is read or written is not wanted any more: raised by `go_on`, which is called between steps."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where a graph is cached, and whose vectors it is of."""
+
+    path: Path
+    model: str
+
+
+@dataclass(frozen=True)
+class Generation:
+    """Which store an index follows, by its first session, and up to which change."""
+
+    store: str
+    number: int
 
 
 @dataclass(frozen=True)

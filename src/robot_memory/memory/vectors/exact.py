@@ -56,8 +56,8 @@ class ExactIndex:
             self.rows = rows_of.of(*self._named(ids, clips), blocks)
 
     def remove(self, ids: Ids) -> None:
-        """Take these out; ids that are not there are no matter. Nothing of them is left here when no search that began
-        before is under way.
+        """Take these out; ids that are not there are no matter. Their memory is freed, not wiped, when no search that
+        began before is under way.
         """
         with self._changing:
             rows, there = self.rows.find(np.asarray(ids, np.int64))
@@ -69,6 +69,8 @@ class ExactIndex:
             self._ids, self._clips = self.rows.ids[stays], self.rows.clips[stays]
             if blocks and len(blocks[-1]) < self._block:
                 blocks[-1] = self._together(blocks[-1:])  # in the room that goes on being filled
+            else:
+                self._room = np.empty((0, self.dimension), np.float32)  # it may be of a block that is gone
             self.rows = rows_of.of(self._ids, self._clips, blocks)
 
     def search(self, query: Vector, k: int, among: Ids | None = None) -> tuple[Ids, Cosines]:
