@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from robot_memory.control import evidence
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone
-from robot_memory.control.intent import Intent, parse
+from robot_memory.control.intent import Intent, Kind, parse
 from robot_memory.control.policy import Policy, Recall, Search, State
 from robot_memory.control.recall import query_of, understood
 from robot_memory.control.support import ENOUGH, judged
@@ -76,7 +76,9 @@ class Agent:
             found: list[tuple[Search | Recall, list[Evidence]]] = []
             verdict: Verdict | None = None
             people = People(db)
-            reading = understood(question.text, people, question.asker, question.now_ns, zone)
+            reading = Reading(question.text)
+            if intent.kind is Kind.OTHER:
+                reading = understood(question.text, people, question.asker, question.now_ns, zone)
             for number in range(1, max_rounds + 1):
                 if cancelled():
                     return Answer("", Outcome.CANCELLED, "Cancelled by the asker.", rounds=number - 1)

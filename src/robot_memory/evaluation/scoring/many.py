@@ -15,8 +15,7 @@ import socket
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -27,6 +26,7 @@ from typing import Any
 
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation import subjects
+from robot_memory.evaluation.environment import environment
 from robot_memory.evaluation.scoring.judge import Judge, NormalisedJudge
 from robot_memory.evaluation.scoring.run import KS, run
 from robot_memory.evaluation.scoring.score import Score, score
@@ -102,7 +102,7 @@ def evaluate(
     `failures`; raises RayMissing.
     """
     judge = judge or NormalisedJudge()
-    with tempfile.TemporaryDirectory(prefix="robot-memory-") as folder, _environment():
+    with tempfile.TemporaryDirectory(prefix="robot-memory-") as folder, environment(ENVIRONMENT):
         tasks = [Task(source, makers, tuple(ks), judge, "" if ray else folder) for source in sources]
         done = _by_ray(tasks, ray, progress) if ray else _Processes(tasks, max(1, workers), progress).all()
     scores = tuple(one for own in done for one in own if isinstance(one, Score))
@@ -279,18 +279,3 @@ def _reach(address: str) -> None:
         socket.create_connection((host, int(port)), timeout=10).close()
     except OSError as error:
         raise RayMissing(f"no Ray cluster answers at {address} ({error}): start one, or use --workers") from error
-
-
-@contextmanager
-def _environment() -> Iterator[None]:
-    """Processes begun inside find ENVIRONMENT."""
-    before = {name: os.environ.get(name) for name in ENVIRONMENT}
-    os.environ.update(ENVIRONMENT)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

@@ -7,14 +7,12 @@ cosine times decay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
-from robot_memory.evaluation.subjects.flat import FlatSubject, product, wordllama
-from robot_memory.evaluation.subjects.transcript import Line, Scores, Speakers, with_names
+from robot_memory.evaluation.subjects.flat import FlatSubject, wordllama
+from robot_memory.evaluation.subjects.transcript import Line, Scores, with_names
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.retrieval.parity.candidates import by_clip
 from robot_memory.memory.retrieval.parity.decay import shown
@@ -29,15 +27,8 @@ class DecaySubject(FlatSubject):
     NAME = "tmr"
     FADES = True
 
-    def __init__(
-        self,
-        folder: Path | None = None,
-        open_embedder: Callable[[], TextEmbedder] = product,
-        speakers: Speakers | None = None,
-        least: float = 0.0,
-        name: str = "",
-    ) -> None:
-        super().__init__(folder, open_embedder, speakers, least, name)
+    def _begin(self, embedder: TextEmbedder) -> None:
+        super()._begin(embedder)
         self._newest, self._clips = -1, list[int]()
 
     def watch(self, observation: ClipObservation, session: Session) -> None:
