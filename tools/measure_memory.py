@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from robot_memory.config import PerceptionSettings
 from robot_memory.errors import ModelMissing
-from robot_memory.language.embedder import StaticEmbedder
+from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.entities.gallery import Gallery
 from robot_memory.memory.entities.rule import MatchRule
 from robot_memory.memory.insertion.insert import take_in
@@ -171,7 +171,7 @@ def minimal_pairs() -> Iterator[str]:
     pairs: list[dict[str, Any]] = yaml.safe_load(PAIRS.read_text("utf-8"))
     rules = {"frames": _by_frames(pairs)}
     try:
-        embedder = StaticEmbedder(load_profile(PerceptionSettings().profile).model("text_embedding"))
+        embedder = open_text_embedder(load_profile(PerceptionSettings().profile).model("text_embedding"))
     except ModelMissing as error:
         yield f"without the cosine: {error}"
     else:
