@@ -20,7 +20,6 @@ from robot_memory.control.recall import query_of, understood
 from robot_memory.control.support import ENOUGH, judged
 from robot_memory.control.times import UnknownTime
 from robot_memory.control.understanding.reading import Reading
-from robot_memory.control.verification.asked import Verdict
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
@@ -68,17 +67,10 @@ class Agent:
             return abstain("That question is too long for me.", f"At most {LONGEST_QUESTION} characters, please.")
         deadline = time.monotonic() + budget_s
         with self._graph.store.snapshot() as db:
-            zone = zone_of(db)
             try:
-                intent = parse(question.text, question.now_ns, zone)
+                inquiry = _begun(db, question)
             except UnknownTime as error:
                 return abstain(f"I can't tell yet which time “{error}” means.", error.hint)
-            found: list[tuple[Search | Recall, list[Evidence]]] = []
-            verdict: Verdict | None = None
-            people = People(db)
-            reading = Reading(question.text)
-            if intent.kind is Kind.OTHER:
-                reading = understood(question.text, people, question.asker, question.now_ns, zone)
             for number in range(1, max_rounds + 1):
                 if cancelled():
                     return Answer("", Outcome.CANCELLED, "Cancelled by the asker.", rounds=number - 1)
@@ -86,20 +78,26 @@ class Agent:
                     return Answer(
                         "", Outcome.TIMED_OUT, f"No answer within {budget_s:g} s: allow more time.", rounds=number - 1
                     )
-                step = self._policy.next(State(question, intent, reading, people, zone, tuple(found), verdict))
+                step = self._policy.next(inquiry)
                 if isinstance(step, Answer):
                     report(Step(number, "answer", "", len(step.evidence)))
                     return replace(step, rounds=number)
-                if isinstance(step, Recall):
-                    hits = self._recall(db, people, question, reading)
-                    verdict = judged(db, people, reading, hits, question.as_of_ns)
-                else:
-                    hits = self._search(db, people, question, intent, step)
-                report(Step(number, "search", step.query, len(hits)))
-                found.append((step, hits))
+                inquiry, hits = self._looked(db, inquiry, step)
+                report(Step(number, "search", step.query, hits))
         return replace(
             abstain("I don't know.", f"No answer within {max_rounds} rounds: allow more."), rounds=max_rounds
         )
+
+    def _looked(self, db: sqlite3.Connection, inquiry: State, step: Search | Recall) -> tuple[State, int]:
+        """The inquiry with what a step of it finds, and how much that is."""
+        question, people, reading = inquiry.question, inquiry.people, inquiry.reading
+        verdict = inquiry.verdict
+        if isinstance(step, Recall):
+            hits = self._recall(db, people, question, reading)
+            verdict = judged(db, people, reading, hits, question.as_of_ns)
+        else:
+            hits = self._search(db, people, question, inquiry.intent, step)
+        return replace(inquiry, found=(*inquiry.found, (step, hits)), verdict=verdict), len(hits)
 
     def _recall(self, db: sqlite3.Connection, people: People, question: Question, reading: Reading) -> list[Evidence]:
         query = query_of(reading, people, self._embedder, question.now_ns, question.as_of_ns)
@@ -133,6 +131,15 @@ class Agent:
             and (span.end_ns is None or g.start_ns < span.end_ns)
             and (question.as_of_ns is None or g.end_ns <= question.as_of_ns)
         ]
+
+
+def _begun(db: sqlite3.Connection, question: Question) -> State:
+    """The question as understood, with nothing found yet. Raises UnknownTime."""
+    zone, people = zone_of(db), People(db)
+    intent, reading = parse(question.text, question.now_ns, zone), Reading(question.text)
+    if intent.kind is Kind.OTHER:  # the others need no more than their intent
+        reading = understood(question.text, people, question.asker, question.now_ns, zone)
+    return State(question, intent, reading, people, zone, ())
 
 
 def zone_of(db: sqlite3.Connection) -> Zone:
