@@ -7,7 +7,7 @@ fit alike the newer wins, no more.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from robot_memory.memory.retrieval.filters import LISTED, Cut, Filter, Passing, 
 from robot_memory.memory.retrieval.keywords import by_keyword
 from robot_memory.memory.retrieval.nearest import by_vector
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Query, Standing
-from robot_memory.memory.retrieval.ranking import Found, in_order, ranked
+from robot_memory.memory.retrieval.ranking import Channel, Found, in_order, ranked
 from robot_memory.memory.retrieval.recency import recency
 from robot_memory.memory.retrieval.sight import sightings, was_then
 from robot_memory.memory.retrieval.wording import asks, tells_time
@@ -82,21 +82,30 @@ def _looked_into(
     looked = Found({**found.cosines, **_cosines(index, query, outer)}, found.keywords, lines)
     moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
     others = {
-        "occasion": occasions(moments, looked.matches(row["id"] for row in rows)),
+        "occasion": occasions(moments, looked.matches(candidates)),
         "person": concerns(db, candidates, query.asked),
-        "asking": {row["id"]: 1.0 for row in rows if asks(row["text"])},
+        **_told_by_rows(rows, query),
     }
-    if query.of_sight:
-        others["sight"] = {row["id"]: 1.0 for row in rows if row["source"] == "seen"}
-    if query.asks_when:
-        others["telling"] = {row["id"]: 1.0 for row in rows if tells_time(TOKEN.sub("", row["text"]))}
-    if query.during_ns != (None, None):
-        others["time"] = {row["id"]: 1.0 for row in rows if was_then(row, query)}
-    if query.standing is Standing.EARLIER:
-        others["earlier"] = {row["id"]: 1.0 for row in rows if row["valid_until_ns"] is not None}
-    if query.now_ns is not None:
-        others["recent"] = {row["id"]: recency(row["end_ns"], query.now_ns) for row in rows}
     return replace(looked, others=others), candidates
+
+
+def _told_by_rows(rows: Sequence[sqlite3.Row], query: Query) -> dict[str, Channel]:
+    """The channels that the memories' own words, times and sources make, as far as the question asks for them."""
+    signs: dict[str, Callable[[sqlite3.Row], bool]] = {"asking": lambda row: asks(row["text"])}
+    if query.of_sight:
+        signs["sight"] = lambda row: bool(row["source"] == "seen")
+    if query.asks_when:
+        signs["telling"] = lambda row: tells_time(TOKEN.sub("", row["text"]))
+    if query.during_ns != (None, None):
+        signs["time"] = lambda row: was_then(row, query)
+    if query.standing is Standing.EARLIER:
+        signs["earlier"] = lambda row: row["valid_until_ns"] is not None
+    channels: dict[str, Channel] = {
+        name: {row["id"]: 1.0 for row in rows if shows(row)} for name, shows in signs.items()
+    }
+    if (now_ns := query.now_ns) is not None:
+        channels["recent"] = {row["id"]: recency(row["end_ns"], now_ns) for row in rows}
+    return channels
 
 
 def _ended(db: sqlite3.Connection, query: Query) -> list[Cut]:
