@@ -31,6 +31,14 @@ class Zone:
         return datetime.fromtimestamp(stamp_ns / SECOND, self.info())
 
 
+def iso(stamp_ns: int, zone: Zone) -> str:
+    """2026-03-02T09:30:05+01:00; seconds where that is beyond the calendar."""
+    try:
+        return zone.at(stamp_ns).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        return f"{stamp_ns / 1e9:.0f} s"
+
+
 def say(stamp_ns: int, zone: Zone) -> str:
     """A moment for a person: "09:30:05", or seconds where the clock is a simulation's."""
     if stamp_ns < CALENDAR_NS:

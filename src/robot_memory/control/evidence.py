@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 
 from robot_memory.control.answer import Evidence, Fact
 from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval.asof import Then, folded
+from robot_memory.memory.retrieval.filters import LISTED, listed
 from robot_memory.memory.retrieval.query import Hit
 from robot_memory.memory.tokens import sole_token, split, with_names, with_tokens
 from robot_memory.streams.working import Glimpse
@@ -32,20 +33,19 @@ def gather(
 ) -> list[Evidence]:
     """The evidence for some hits, in their order; as it had been recorded by `as_of_ns` and clip `before_clip`."""
     of_memory = {hit.memory: hit for hit in hits}
+    some = listed(of_memory)
+    about: dict[int, list[int]] = defaultdict(list)
+    for edge in db.execute(f"SELECT memory, entity FROM edges WHERE memory IN {LISTED} ORDER BY entity", (some,)):
+        about[edge["memory"]].append(edge["entity"])
+    rows = db.execute(f"{ROWS} WHERE memories.id IN {LISTED}", (some,)).fetchall()
+    pictures = _pictures(db, {row["clip"] for row in rows})
+    back = as_of_ns is not None or before_clip is not None
+    as_then = folded(db, of_memory, as_of_ns, before_clip) if back else {}
     found: dict[int, Evidence] = {}
-    for some in _some_of(list(of_memory)):
-        marks = ", ".join("?" * len(some))
-        about: dict[int, list[int]] = defaultdict(list)
-        for edge in db.execute(f"SELECT memory, entity FROM edges WHERE memory IN ({marks}) ORDER BY entity", some):
-            about[edge["memory"]].append(edge["entity"])
-        rows = db.execute(f"{ROWS} WHERE memories.id IN ({marks})", some).fetchall()
-        pictures = _pictures(db, sorted({row["clip"] for row in rows}))
-        back = as_of_ns is not None or before_clip is not None
-        as_then = folded(db, some, as_of_ns, before_clip) if back else {}
-        for row in rows:
-            then = as_then.get(row["id"]) or _now(row)
-            picture = _nearest(pictures[row["clip"]], then.start_ns)
-            found[row["id"]] = _evidence(row, then, about[row["id"]], people, picture, of_memory[row["id"]])
+    for row in rows:
+        then = as_then.get(row["id"]) or _now(row)
+        picture = _nearest(pictures[row["clip"]], then.start_ns)
+        found[row["id"]] = _evidence(row, then, about[row["id"]], people, picture, of_memory[row["id"]])
     return [found[memory] for memory in of_memory if memory in found]
 
 
@@ -65,17 +65,10 @@ def provisional(glimpse: Glimpse) -> Evidence:
     )
 
 
-def _some_of(memories: list[int]) -> Iterator[list[int]]:
-    """Memories a few hundred at a time: SQLite limits the values of a statement."""
-    for first in range(0, len(memories), 500):
-        yield memories[first : first + 500]
-
-
-def _pictures(db: sqlite3.Connection, clips: list[int]) -> dict[int, list[tuple[int, int]]]:
+def _pictures(db: sqlite3.Connection, clips: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
     """Clip -> its snapshots as (stamp, id)."""
     pictures: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    marks = ", ".join("?" * len(clips))
-    for row in db.execute(f"SELECT clip, stamp_ns, id FROM snapshots WHERE clip IN ({marks})", clips):
+    for row in db.execute(f"SELECT clip, stamp_ns, id FROM snapshots WHERE clip IN {LISTED}", (listed(clips),)):
         pictures[row["clip"]].append((row["stamp_ns"], row["id"]))
     return pictures
 

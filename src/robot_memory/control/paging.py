@@ -17,9 +17,9 @@ from itertools import accumulate
 from typing import Any
 
 from robot_memory.errors import RobotMemoryError
+from robot_memory.memory.retrieval.filters import LARGEST
 
 LONGEST, LONGEST_UNPACKED = 1 << 20, 1 << 24
-LARGEST = 2**63 - 1
 
 
 class CursorInvalid(RobotMemoryError):

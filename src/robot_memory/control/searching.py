@@ -15,11 +15,11 @@ from typing import Any
 from robot_memory.control import evidence, showing
 from robot_memory.control.agent import now_for, zone_of
 from robot_memory.control.answer import Evidence
-from robot_memory.control.clock import Zone
+from robot_memory.control.clock import Zone, iso
 from robot_memory.control.operator import quoted
 from robot_memory.control.paging import Bookmark, read_cursor, write_cursor
 from robot_memory.control.recall import query_of, told_later_ns, understood
-from robot_memory.control.searchrequest import SearchRequest, checked, local
+from robot_memory.control.searchrequest import SearchRequest, checked
 from robot_memory.control.understanding.reading import Reading
 from robot_memory.errors import RobotMemoryError
 from robot_memory.lanes import Lane, Rank, Traffic
@@ -204,7 +204,7 @@ def _time(words: str, start_ns: int | None, end_ns: int | None, zone: Zone) -> d
     """The range as it is applied."""
     said = {"words": words} if words else {}
     ends = (("from", start_ns), ("until", end_ns))
-    return said | {name: local(stamp_ns, zone) for name, stamp_ns in ends if stamp_ns is not None}
+    return said | {name: iso(stamp_ns, zone) for name, stamp_ns in ends if stamp_ns is not None}
 
 
 def _person(people: People, token: str) -> Person:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from robot_memory.control.agent import LONGEST_QUESTION
-from robot_memory.control.clock import Zone
+from robot_memory.control.clock import Zone, iso
 from robot_memory.control.operator import BREAKING, quoted, token_of
 from robot_memory.errors import RobotMemoryError
-from robot_memory.memory.retrieval.filters import WORD
+from robot_memory.memory.retrieval.filters import LARGEST, WORD
 from robot_memory.memory.retrieval.query import Mode, Place
 
 USUAL, MOST = 10, 1000  # results in a page: where none is said, and however many are
@@ -19,7 +19,6 @@ MOST_PERSONS = 100
 LONGEST_NAME = 200  # of a session, a frame, a map, a place
 KINDS = ("", "episodic", "semantic")
 MODES = tuple(mode.value for mode in Mode)
-LARGEST = 2**63 - 1
 
 
 class SearchInvalid(RobotMemoryError):
@@ -91,7 +90,7 @@ def _check_times(request: SearchRequest) -> None:
         if stamp_ns is not None and not -LARGEST <= stamp_ns <= LARGEST:
             raise SearchInvalid("a time is out of range: give nanoseconds that fit 64 bits")
     if start_ns is not None and end_ns is not None and start_ns >= end_ns:
-        ends, begins = local(end_ns, Zone()), local(start_ns, Zone())
+        ends, begins = iso(end_ns, Zone()), iso(start_ns, Zone())
         raise SearchInvalid(f"the time range ends ({ends}) before it begins ({begins}): swap its ends")
 
 
@@ -119,11 +118,3 @@ def _line(text: str, what: str, longest: int) -> str:
     if any(unicodedata.category(letter) in BREAKING for letter in line):
         raise SearchInvalid(f"the {what} {quoted(line)} holds control characters: leave them out")
     return line
-
-
-def local(stamp_ns: int, zone: Zone) -> str:
-    """2026-03-02T09:30:05+01:00; seconds where that is beyond the calendar."""
-    try:
-        return zone.at(stamp_ns).isoformat(timespec="seconds")
-    except (ValueError, OverflowError, OSError):
-        return f"{stamp_ns / 1e9:.0f} s"

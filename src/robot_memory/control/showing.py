@@ -12,11 +12,11 @@ from robot_memory.control.operator import NUMBER, quoted, token_of
 from robot_memory.errors import RobotMemoryError
 from robot_memory.memory.people.corrections import find
 from robot_memory.memory.people.people import People
+from robot_memory.memory.retrieval.filters import LARGEST
 from robot_memory.memory.retrieval.query import Hit
 from robot_memory.memory.storage.store import Store
 
 URI = re.compile(rf"(snapshot|crop)/({NUMBER})")
-LARGEST = 2**63 - 1
 
 
 class EvidenceUnknown(RobotMemoryError):

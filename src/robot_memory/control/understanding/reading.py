@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from robot_memory.control.clock import Zone
+from robot_memory.control.clock import Zone, iso
 from robot_memory.control.times import Span
 
 ANY_TIME = Span()
@@ -116,10 +116,5 @@ class Reading:
 
     def _time(self) -> dict[str, str]:
         ends = (("from", self.span.start_ns), ("until", self.span.end_ns))
-        times = {name: _local(stamp_ns, self.zone) for name, stamp_ns in ends if stamp_ns is not None}
+        times = {name: iso(stamp_ns, self.zone) for name, stamp_ns in ends if stamp_ns is not None}
         return {"words": self.span.words, **times} if times or self.span.words else {}
-
-
-def _local(stamp_ns: int, zone: Zone) -> str:
-    """2026-03-02T09:30:05+01:00."""
-    return zone.at(stamp_ns).isoformat(timespec="seconds")

@@ -13,9 +13,10 @@ from robot_memory.memory.retrieval.filters import LISTED, listed
 OWN, PRESENT = 1.0, 0.5
 
 
-def concerns(db: sqlite3.Connection, memories: Collection[int], asked: Sequence[Sequence[int]]) -> dict[int, float]:
-    """Memory -> 1 where one of the persons spoke or is the subject, 0.5 where one took part; others are left out."""
-    entities = [entity for person in asked for entity in person]
+def concerns(db: sqlite3.Connection, memories: Collection[int], entities: Sequence[int]) -> dict[int, float]:
+    """Memory -> 1 where one of those faces and voices spoke or is the subject, 0.5 where one took part; others are left
+    out.
+    """
     if not entities or not memories:
         return {}
     rows = db.execute(

@@ -21,6 +21,7 @@ from robot_memory.memory.retrieval.query import Place, Query, Standing
 from robot_memory.memory.vectors.index import Ids
 
 WORD = re.compile(r"\w+")
+LARGEST = 2**63 - 1  # that SQLite keeps as a whole number
 LISTED = "(SELECT value FROM json_each(?))"  # any number of ids as one value: SQLite limits how many values there are
 X, Y = "json_extract(pose, '$.position[0]')", "json_extract(pose, '$.position[1]')"
 # poses are kept as JSON; a memory without one is nowhere
@@ -124,8 +125,8 @@ def known(db: sqlite3.Connection, query: Query) -> Filter:
     return Filter(query.archived, tuple(cuts))
 
 
-def wanted(db: sqlite3.Connection, query: Query) -> Filter:
-    """What was known and is asked for."""
+def wanted(query: Query) -> list[Cut]:
+    """What is asked for, of what was known."""
     cuts = [about(person) for person in (*query.persons, *([] if query.entities is None else [query.entities]))]
     if query.phrase:
         holding = "SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?"
@@ -142,7 +143,7 @@ def wanted(db: sqlite3.Connection, query: Query) -> Filter:
     if query.standing is Standing.LATEST and not query.back:  # else search.py asks what had ended by then
         past = "SELECT id FROM memories WHERE valid_until_ns IS NOT NULL AND valid_until_ns <= coalesce(?, 1 << 62)"
         cuts.append(Cut(f"id NOT IN ({past})", (query.now_ns,), past, without=True))
-    return known(db, query).and_(*cuts)
+    return cuts
 
 
 def _during(query: Query) -> list[Cut]:

@@ -12,12 +12,11 @@ from itertools import islice
 import numpy as np
 
 from robot_memory.language.function_words import FUNCTION_WORDS
-from robot_memory.memory.retrieval.filters import WORD, Passing
+from robot_memory.memory.retrieval.filters import LARGEST, WORD, Passing
 
 RANKED = (
     "SELECT rowid, -rank FROM memories_fts WHERE memories_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rank, rowid"
 )
-LAST = (1 << 63) - 1
 WIDE = 4  # times as many are looked at as are wanted, before every match is asked whether it passes
 SPEECH = frozenset(("say", "says", "said", "tell", "tells", "told", "talk", "talked"))  # one stands in every line heard
 
@@ -30,7 +29,7 @@ def by_keyword(db: sqlite3.Connection, text: str, passing: Passing, most: int) -
     ids = passing.ids
     if ids is not None and not len(ids):
         return {}
-    span = (0, LAST) if ids is None else (int(ids[0]), int(ids[-1]))  # ids ascend with time, and so do most filters
+    span = (0, LARGEST) if ids is None else (int(ids[0]), int(ids[-1]))  # ids ascend with time, and so do most filters
     best = dict(db.execute(f"{RANKED} LIMIT ?", (expression, *span, WIDE * most)).fetchall())
     fitting = passing.of(best)
     if len(fitting) < most and len(best) == WIDE * most:  # what passes may lie further down

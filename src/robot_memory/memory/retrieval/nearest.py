@@ -19,12 +19,11 @@ def by_vector(db: sqlite3.Connection, index: VectorIndex, query: Query, passing:
     """The `pool` nearest, and as many of those that concern somebody asked about."""
     if query.vector is None:
         return set()
-    theirs = [entity for person in query.asked for entity in person]
-    if not theirs:
+    if not query.theirs:
         near = index.search(query.vector, pool, passing.ids)[0].tolist()
         fitting = passing.of(near)
         return fitting if len(fitting) == len(near) else passing.of(_surely(index, query, passing, pool))
-    own, scores = about(theirs).of(db, passing.ids), index.scores(query.vector)
+    own, scores = about(query.theirs).of(db, passing.ids), index.scores(query.vector)
     near = [*_best(scores, passing.ids, pool), *_best(scores, own, pool)]
     fitting = passing.of(near)
     if len(fitting) == len(set(near)):

@@ -77,6 +77,11 @@ class Query:
     archived: bool = False
 
     @property
+    def theirs(self) -> list[int]:
+        """The faces and voices of all who are asked about."""
+        return [entity for person in self.asked for entity in person]
+
+    @property
     def back(self) -> bool:
         """Is it asked what was known at some earlier moment?"""
         return self.recorded_by_ns is not None or self.before_clip is not None

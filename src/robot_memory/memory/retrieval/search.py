@@ -32,11 +32,11 @@ SEEDS = 60  # of these the neighbours are looked at
 
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
-    passing = Passing(db, wanted(db, query).and_(*_ended(db, query)))
+    seen = known(db, query)
+    passing = Passing(db, seen.and_(*wanted(query), *_ended(db, query)))
     if not query.text and query.vector is None:
         return _listed(db, query, passing.filter, k)
-    every = int(db.execute("SELECT coalesce(max(id), 0) FROM memories").fetchone()[0])
-    pool = max(POOL, every if k is None else k)
+    pool = max(POOL, _newest(db) if k is None else k)
     keywords = by_keyword(db, query.text, passing, pool) if query.mode is not Mode.VECTOR else {}
     near = by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
     candidates = keywords.keys() | near
@@ -44,9 +44,14 @@ def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | No
         candidates |= sightings(db, query, passing, POOL)
     found = Found(_cosines(index, query, candidates), keywords)
     if query.mode is Mode.HYBRID:
-        found, candidates = _looked_into(db, index, query, found, candidates, passing)
+        found, candidates = _looked_into(db, index, query, found, candidates, passing, seen)
     hits = in_order(ranked(found, candidates), query.order, _starts(db, query, candidates))
     return hits[:k]
+
+
+def _newest(db: sqlite3.Connection) -> int:
+    """The highest id: no more memories than that can be found."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM memories").fetchone()[0])
 
 
 def _listed(db: sqlite3.Connection, query: Query, passing: Filter, k: int | None) -> list[Hit]:
@@ -66,10 +71,17 @@ def _cosines(index: VectorIndex, query: Query, memories: Iterable[int]) -> dict[
 
 
 def _looked_into(
-    db: sqlite3.Connection, index: VectorIndex, query: Query, found: Found, candidates: set[int], passing: Passing
+    db: sqlite3.Connection,
+    index: VectorIndex,
+    query: Query,
+    found: Found,
+    candidates: set[int],
+    passing: Passing,
+    seen: Filter,
 ) -> tuple[Found, set[int]]:
-    """The same with what was said around the best of them, whom they concern, and when they were."""
-    seen = known(db, query)
+    """The same with what was said around the best of them as far as it was `seen`, whom they concern, and when they
+    were.
+    """
     matches = found.matches(candidates)
     seeds = sorted(candidates, key=lambda one: (-matches[one], -one))[:SEEDS]
     lines = around(db, seeds, seen)
@@ -83,7 +95,7 @@ def _looked_into(
     moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
     others = {
         "occasion": occasions(moments, looked.matches(candidates)),
-        "person": concerns(db, candidates, query.asked),
+        "person": concerns(db, candidates, query.theirs),
         **_told_by_rows(rows, query),
     }
     return replace(looked, others=others), candidates

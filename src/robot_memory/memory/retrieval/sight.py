@@ -19,9 +19,8 @@ def sightings(db: sqlite3.Connection, query: Query, passing: Passing, most: int)
     if not query.of_sight:
         return set()
     given = passing.filter
-    theirs = [entity for person in query.asked for entity in person]
-    if theirs:
-        given = given.and_(about(theirs))
+    if query.theirs:
+        given = given.and_(about(query.theirs))
     start_ns, end_ns = query.during_ns
     rows = db.execute(
         "SELECT id FROM memories WHERE source = 'seen' AND end_ns >= coalesce(?, end_ns) "

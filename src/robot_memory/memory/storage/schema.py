@@ -234,6 +234,7 @@ CREATE TRIGGER quotes_changed AFTER UPDATE OF text ON turns BEGIN
 FILTERS = """
 CREATE INDEX memories_end ON memories(end_ns, start_ns);
 CREATE INDEX memories_source ON memories(source, kind);
+CREATE INDEX clips_end ON clips(end_ns);
 CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS NOT NULL;
 """
 

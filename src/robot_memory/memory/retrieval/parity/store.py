@@ -78,27 +78,23 @@ def _scored(
     vectors: Sequence[Vector] | NDArray[np.float32],
     entities: Collection[int] | None,
 ) -> Candidates:
+    """Everything, or what hangs on the entities; scoring all is quicker than asking which clips that is of."""
     scored: list[Scores] = []
     for vector in vectors:
+        every = index.scores(vector)
         if scored:
-            scored.append(_again(index, vector, scored[0], narrow=entities is not None))
+            scored.append(_like(scored[0], every))
         else:
-            scored.append(index.scores(vector) if entities is None else _about(db, index, vector, entities))
+            scored.append(every if entities is None else every.of(about(entities).of(db, None)))
     return candidates(scored)
 
 
-def _again(index: VectorIndex, vector: Vector, like: Scores, narrow: bool) -> Scores:
-    """The memories of `like`, scored with another wording; of all at once unless they are few."""
-    if not narrow:
-        scores = index.scores(vector)
-        if np.array_equal(scores.ids, like.ids):  # else a memory came in between
-            return scores
-    return Scores(like.ids, like.clips, index.cosines(vector, like.ids))
-
-
-def _about(db: sqlite3.Connection, index: VectorIndex, vector: Vector, entities: Collection[int]) -> Scores:
-    """Only what hangs on these entities. Scoring all of it is quicker than asking which clips that is of."""
-    return index.scores(vector).of(about(entities).of(db, None))
+def _like(first: Scores, every: Scores) -> Scores:
+    """The memories of `first` with their cosines in `every`; 0 for one that was taken out in between."""
+    own = every.of(first.ids)
+    cosines = np.zeros(len(first.ids), np.float32)
+    cosines[np.searchsorted(first.ids, own.ids)] = own.cosines
+    return Scores(first.ids, first.clips, cosines)
 
 
 def _memories_of(db: sqlite3.Connection, clip: int) -> tuple[int, ...]:
