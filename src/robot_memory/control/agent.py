@@ -14,17 +14,22 @@ from dataclasses import dataclass, replace
 from robot_memory.control import evidence
 from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abstain
 from robot_memory.control.clock import Zone
-from robot_memory.control.intent import Intent, Kind, parse
-from robot_memory.control.policy import Policy, Recall, Search, State
-from robot_memory.control.recall import query_of, understood
+from robot_memory.control.policy import Policy
+from robot_memory.control.recall import query_of
+from robot_memory.control.steps import Claims, Recall, Search, State, Step
 from robot_memory.control.support import ENOUGH, judged
-from robot_memory.control.times import UnknownTime
+from robot_memory.control.times import Span, UnknownTime
+from robot_memory.control.understanding.places import Places
+from robot_memory.control.understanding.reader import Reader
 from robot_memory.control.understanding.reading import Reading
+from robot_memory.control.wishes.wanted import wish_of
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People
+from robot_memory.memory.retrieval.claims import claims
 from robot_memory.memory.retrieval.query import Query
 from robot_memory.memory.retrieval.search import search
+from robot_memory.memory.rooms import Rooms, known_rooms
 from robot_memory.streams.working import WorkingMemory
 
 MOST_HITS = 200
@@ -32,8 +37,8 @@ LONGEST_QUESTION = 1000
 
 
 @dataclass(frozen=True)
-class Step:
-    """What the agent is doing now, for feedback."""
+class Done:
+    """A step that the agent has made, for feedback."""
 
     round: int
     action: str
@@ -41,25 +46,45 @@ class Step:
     hits: int
 
 
-def silent(step: Step) -> None:
+def silent(done: Done) -> None:
     """Reports nothing."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Everyone and every place known in one generation of the store."""
+
+    generation: int
+    people: People
+    rooms: Rooms
+    reader: Reader
 
 
 class Agent:
     """Answers questions from a memory graph and the working memory beside it."""
 
-    def __init__(self, graph: MemoryGraph, embedder: TextEmbedder, policy: Policy, working: WorkingMemory) -> None:
+    def __init__(
+        self,
+        graph: MemoryGraph,
+        embedder: TextEmbedder,
+        policy: Policy,
+        working: WorkingMemory,
+        force_answer: bool = False,
+    ) -> None:
+        """`force_answer`: guess rather than be silent, for benchmarks that punish silence; a robot should not."""
         self._graph = graph
         self._embedder = embedder
         self._policy = policy
         self._working = working
+        self._force = force_answer
+        self._known: Known | None = None
 
     def answer(
         self,
         question: Question,
         max_rounds: int,
         budget_s: float,
-        report: Callable[[Step], None] = silent,
+        report: Callable[[Done], None] = silent,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Answer:
         """The answer, within so many rounds and seconds. Never raises for what a user may ask."""
@@ -68,7 +93,7 @@ class Agent:
         deadline = time.monotonic() + budget_s
         with self._graph.store.snapshot() as db:
             try:
-                inquiry = _begun(db, question)
+                inquiry = self._begun(db, question)
             except UnknownTime as error:
                 return abstain(f"I can't tell yet which time “{error}” means.", error.hint)
             for number in range(1, max_rounds + 1):
@@ -80,66 +105,76 @@ class Agent:
                     )
                 step = self._policy.next(inquiry)
                 if isinstance(step, Answer):
-                    report(Step(number, "answer", "", len(step.evidence)))
+                    report(Done(number, "answer", "", len(step.evidence)))
                     return replace(step, rounds=number)
                 inquiry, hits = self._looked(db, inquiry, step)
-                report(Step(number, "search", step.query, hits))
+                report(Done(number, "search", step.query, hits))
         return replace(
             abstain("I don't know.", f"No answer within {max_rounds} rounds: allow more."), rounds=max_rounds
         )
 
-    def _looked(self, db: sqlite3.Connection, inquiry: State, step: Search | Recall) -> tuple[State, int]:
+    def _looked(self, db: sqlite3.Connection, inquiry: State, step: Step) -> tuple[State, int]:
         """The inquiry with what a step of it finds, and how much that is."""
         question, people, reading = inquiry.question, inquiry.people, inquiry.reading
         verdict = inquiry.verdict
         if isinstance(step, Recall):
             hits = self._recall(db, people, question, reading)
             verdict = judged(db, people, reading, hits, question.as_of_ns)
+        elif isinstance(step, Claims):
+            known = claims(db, step.subjects, step.attributes, question.as_of_ns)
+            hits = evidence.gather(db, people, known, question.as_of_ns)
         else:
-            hits = self._search(db, people, question, inquiry.intent, step)
+            hits = self._search(db, inquiry, step)
         return replace(inquiry, found=(*inquiry.found, (step, hits)), verdict=verdict), len(hits)
 
     def _recall(self, db: sqlite3.Connection, people: People, question: Question, reading: Reading) -> list[Evidence]:
         query = query_of(reading, people, self._embedder, question.now_ns, question.as_of_ns)
         return evidence.gather(db, people, search(db, self._graph.index, query, ENOUGH), question.as_of_ns)
 
-    def _search(
-        self, db: sqlite3.Connection, people: People, question: Question, intent: Intent, step: Search
-    ) -> list[Evidence]:
-        entities = None if step.people is None else [entity for p in step.people for entity in p.entities]
+    def _search(self, db: sqlite3.Connection, inquiry: State, step: Search) -> list[Evidence]:
+        question, span = inquiry.question, Span() if step.any_time else inquiry.reading.span
+        if step.since_ns is not None:
+            span = replace(span, start_ns=step.since_ns)
         query = Query(
             text=step.text,
             vector=self._embedder.embed([step.text])[0] if step.text else None,
-            entities=entities,
+            entities=None if step.people is None else [entity for p in step.people for entity in p.entities],
             sources=step.sources,
-            start_ns=intent.span.start_ns,
-            end_ns=intent.span.end_ns,
+            start_ns=span.start_ns,
+            end_ns=span.end_ns,
             recorded_by_ns=question.as_of_ns,
         )
         hits = search(db, self._graph.index, query, MOST_HITS if step.text else None)
-        gathered = evidence.gather(db, people, hits, question.as_of_ns)
-        return gathered + (self._provisional(question, intent, step) if entities is None else [])
+        gathered = evidence.gather(db, inquiry.people, hits, question.as_of_ns)
+        return gathered + (self._provisional(question, span, step) if step.people is None else [])
 
-    def _provisional(self, question: Question, intent: Intent, step: Search) -> list[Evidence]:
+    def _provisional(self, question: Question, span: Span, step: Search) -> list[Evidence]:
         """What is too fresh to be committed; nobody is recognised in it, so it answers only questions about anyone."""
-        glimpses = self._working.faces() if "seen" in step.sources else self._working.turns()
-        span = intent.span
+        faces = self._working.faces() if "seen" in step.sources else []
+        turns = self._working.turns() if "heard" in step.sources else []
         return [
             evidence.provisional(g)
-            for g in glimpses
+            for g in sorted((*faces, *turns), key=lambda g: (g.start_ns, g.end_ns))
             if (span.start_ns is None or g.end_ns >= span.start_ns)
             and (span.end_ns is None or g.start_ns < span.end_ns)
             and (question.as_of_ns is None or g.end_ns <= question.as_of_ns)
         ]
 
+    def _begun(self, db: sqlite3.Connection, question: Question) -> State:
+        """The question as understood, with nothing found yet. Raises UnknownTime."""
+        zone, known = zone_of(db), self._everyone(db)
+        reading = known.reader.read(question.text, question.now_ns, zone, question.asker)
+        rooms = known.rooms if question.as_of_ns is None else known_rooms(db, question.as_of_ns)
+        wish = wish_of(reading, self._embedder)
+        return State(question, reading, wish, known.people, zone, rooms, force=self._force)
 
-def _begun(db: sqlite3.Connection, question: Question) -> State:
-    """The question as understood, with nothing found yet. Raises UnknownTime."""
-    zone, people = zone_of(db), People(db)
-    intent, reading = parse(question.text, question.now_ns, zone), Reading(question.text)
-    if intent.kind is Kind.OTHER:  # the others need no more than their intent
-        reading = understood(question.text, people, question.asker, question.now_ns, zone)
-    return State(question, intent, reading, people, zone, ())
+    def _everyone(self, db: sqlite3.Connection) -> Known:
+        """Everyone known, and a reader that knows them: kept until the store changes."""
+        generation = int(db.execute("SELECT generation FROM meta").fetchone()[0])
+        if self._known is None or self._known.generation != generation:
+            people, rooms = People(db), known_rooms(db)
+            self._known = Known(generation, people, rooms, Reader(people, Places(rooms.names())))
+        return self._known
 
 
 def zone_of(db: sqlite3.Connection) -> Zone:

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSettings, StreamSettings
-from robot_memory.control.agent import LONGEST_QUESTION, Agent, Step, now_for, silent
+from robot_memory.control.agent import LONGEST_QUESTION, Agent, Done, now_for, silent
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.intake import Intake
-from robot_memory.control.policy import RulePolicy
+from robot_memory.control.policy import ReflexPolicy
 from robot_memory.control.searching import Searching
 from robot_memory.control.upkeep import Upkeep
 from robot_memory.errors import RobotMemoryError
@@ -80,7 +80,7 @@ class MemoryService:
             raise
         self.working = WorkingMemory()
         self._answers = answers
-        self._agent = Agent(self.graph, embedder, RulePolicy(), self.working)
+        self._agent = Agent(self.graph, embedder, ReflexPolicy(), self.working, answers.force_answer)
         memoriser = Memoriser(self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s, budgets_of(store))
         self.intake = Intake(self.spool, memoriser, self.working, traffic, on_stored)
         self._answering = Lane("answering", Rank.ANSWERING, traffic, capacity=answers.queue)
@@ -93,7 +93,7 @@ class MemoryService:
         question: Question,
         max_rounds: int = 0,
         budget_s: float = 0.0,
-        report: Callable[[Step], None] = silent,
+        report: Callable[[Done], None] = silent,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Future[Answer]:
         """Queue a question; zeros mean the configured defaults. A full queue gives a BUSY answer at once."""
@@ -173,7 +173,7 @@ class MemoryService:
         question: Question,
         max_rounds: int,
         budget_s: float,
-        report: Callable[[Step], None],
+        report: Callable[[Done], None],
         cancelled: Callable[[], bool],
     ) -> Answer:
         try:

@@ -17,7 +17,7 @@ from robot_memory.memory.rooms import Rooms
 @dataclass(frozen=True)
 class Search:
     """Look for memories: about `people` (None: anyone), from `sources` (seen, heard), matching `text`, within the time
-    that the question asks about. Without text all of them, in order of time.
+    that the question asks about, or from `since_ns` on. Without text all of them, in order of time.
     """
 
     query: str
@@ -25,6 +25,7 @@ class Search:
     sources: tuple[str, ...]
     text: str = ""
     any_time: bool = False
+    since_ns: int | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ Step = Search | Recall | Claims
 @dataclass(frozen=True)
 class State:
     """All that a policy may look at. `found` has one entry for each step made; `verdict`: how far what the last Recall
-    found supports an answer. `wish`: what the question wants; `rooms`: where a pose is.
+    found supports an answer. `wish`: what the question wants; `rooms`: where a pose is. `force`: a guess is better than
+    silence, as benchmarks have it.
     """
 
     question: Question
@@ -62,6 +64,7 @@ class State:
     rooms: Rooms = field(default_factory=Rooms)
     found: Sequence[tuple[Step, list[Evidence]]] = ()
     verdict: Verdict | None = None
+    force: bool = False
 
     def hits(self, step: Step) -> list[Evidence] | None:
         """What a step found, if it was made already."""

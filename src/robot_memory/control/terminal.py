@@ -15,7 +15,7 @@ from robot_memory.control import roster
 from robot_memory.control.agent import Agent, now_for, zone_of
 from robot_memory.control.answer import Answer, Outcome, Question
 from robot_memory.control.clock import say, say_date, say_span
-from robot_memory.control.policy import RulePolicy
+from robot_memory.control.policy import ReflexPolicy
 from robot_memory.control.service import models_of, profile_of
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory.graph import MemoryGraph
@@ -31,7 +31,7 @@ def ask(path: Path, text: str, wall_ns: int, as_json: bool) -> int:
     with Store(path, readonly=True) as store:
         profile = profile_of(store.reader())
         embedder = open_text_embedder(profile.model("text_embedding"))
-        agent = Agent(MemoryGraph(store, models_of(profile)), embedder, RulePolicy(), WorkingMemory())
+        agent = Agent(MemoryGraph(store, models_of(profile)), embedder, ReflexPolicy(), WorkingMemory(), settings.force_answer)
         question = Question("terminal", text, now_for(store.reader(), wall_ns))
         answer = agent.answer(question, settings.max_rounds, settings.budget_s)
         print(

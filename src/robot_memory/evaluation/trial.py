@@ -99,7 +99,8 @@ class Clip:
 @dataclass(frozen=True)
 class Trial:
     """`clips()` gives the stream afresh, in order of time. `models` names what perceived it (role -> name; "oracle" for
-    perfect perception).
+    perfect perception). `by_words`: its answers are published ones, so the words that a reply shares with them count as
+    well.
     """
 
     name: str
@@ -107,3 +108,4 @@ class Trial:
     questions: tuple[Question, ...]
     clips: Callable[[], Iterator[Clip]]
     models: dict[str, str]
+    by_words: bool = False

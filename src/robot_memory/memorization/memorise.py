@@ -9,19 +9,27 @@ from dataclasses import dataclass, replace
 
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memorization import identify
-from robot_memory.memorization.describer import Describer, pose_at
-from robot_memory.memorization.introductions import introduced
-from robot_memory.memorization.scene import Appearance, Scene, Utterance
+from robot_memory.memorization.describer import Describer
+from robot_memory.memorization.naming.hearing import hear_names
+from robot_memory.memorization.naming.own import introduced
+from robot_memory.memorization.scene import Appearance, Scene, Utterance, pose_at
+from robot_memory.memorization.speech.told import Line
+from robot_memory.memorization.stays import stays_before
+from robot_memory.memorization.telling import day_of
 from robot_memory.memory.budgets import Budget, keep_within
 from robot_memory.memory.graph import Change, MemoryGraph
 from robot_memory.memory.insertion.order import reorder
 from robot_memory.memory.people import votes
-from robot_memory.memory.people.people import hear_name
+from robot_memory.memory.people.names import Nearness, nearness
+from robot_memory.memory.people.people import People
 from robot_memory.memory.people.settling import settle
 from robot_memory.memory.reembed import embeddable
+from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.sessions import Session
 
+CLIPS_BEFORE, TALK_NS = 3, 60 * SECOND  # what was said before a clip and may be answered in it
+AS_CALLED = (Nearness.SAME, Nearness.SOUND, Nearness.FIRST_NAME)
 LOG = logging.getLogger("robot_memory.memory")
 
 
@@ -65,9 +73,10 @@ class Memoriser:
                 keep_within(change.db, kind, budget)
             if observation.skipped:
                 return Stored(clip, {}, observation.skipped, again=False)
-            scene = self._recognise(change, clip, observation)
+            scene = self._recognise(change, clip, observation, session.utc_offset_s)
             _vote(change.db, scene)
-            _hear_names(change.db, scene)
+            hear_names(change.db, scene)
+            scene = replace(scene, talk=_talk_before(change.db, scene), named=_Named(change.db))
             memories = self._remember(change, scene)
             _keep_snapshots(change.db, scene)
         return Stored(clip, memories, "", again=False)
@@ -94,7 +103,7 @@ class Memoriser:
         turns = tuple(replace(turn, embedding=None) for turn in observation.turns) if mute else observation.turns
         return replace(observation, tracks=tracks, turns=turns)
 
-    def _recognise(self, change: Change, clip: int, observation: ClipObservation) -> Scene:
+    def _recognise(self, change: Change, clip: int, observation: ClipObservation, offset_s: int) -> Scene:
         faces = identify.faces(change, clip, observation.tracks)
         voices = identify.voices(change, clip, observation, self._min_enrol_s)
         for track, face in zip(observation.tracks, faces, strict=True):
@@ -112,7 +121,8 @@ class Memoriser:
             assert row is not None
             utterances.append(Utterance(turn, row, voice))
         appearances = tuple(Appearance(track, face) for track, face in zip(observation.tracks, faces, strict=True))
-        return Scene(clip, observation, appearances, tuple(utterances))
+        before = stays_before(change.db, clip, observation)
+        return Scene(clip, observation, appearances, tuple(utterances), offset_s=offset_s, before=before)
 
     def _remember(self, change: Change, scene: Scene) -> dict[int, bool]:
         sentences = self._describer.describe(scene)
@@ -122,6 +132,38 @@ class Memoriser:
             memory, new = change.remember(scene.clip, sentence, vector)
             remembered[memory] = remembered.get(memory, new)
         return remembered
+
+
+class _Named:
+    """Whom a name means to those who talk: the one person who is called so, by a token; empty for nobody or several."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._people: People | None = None
+
+    def __call__(self, name: str) -> str:
+        self._people = self._people or People(self._db)  # most clips name nobody
+        called = [one for one in self._people.called(name) if nearness(name, one.name) in AS_CALLED]
+        return called[0].tokens[0] if len(called) == 1 else ""
+
+
+def _talk_before(db: sqlite3.Connection, scene: Scene) -> tuple[Line, ...]:
+    """What was said in the last minute before a clip."""
+    start_ns = scene.observation.start_ns
+    rows = db.execute(
+        "SELECT turns.start_ns, entity, text FROM turns JOIN clips ON clips.id = clip WHERE session = ? AND clip < ? "
+        "AND clip >= ? AND turns.start_ns >= ? AND text != '' ORDER BY turns.start_ns, turns.id",
+        (scene.observation.session, scene.clip, scene.clip - CLIPS_BEFORE, start_ns - TALK_NS),
+    )
+    return tuple(
+        Line(
+            row["text"],
+            f"voice_{row['entity']}" if row["entity"] is not None else "",
+            row["start_ns"],
+            day_of(row["start_ns"], scene.offset_s),
+        )
+        for row in rows
+    )
 
 
 def _add_clip(db: sqlite3.Connection, observation: ClipObservation, session: Session) -> int:
@@ -167,13 +209,6 @@ def _vote(db: sqlite3.Connection, scene: Scene) -> None:
     met = {one.face for one in scene.appearances} | {said.voice for said in scene.utterances}
     changed = settle(db, sorted(one for one in met if one is not None), scene.clip, scene.observation.end_ns)
     reorder(db, changed)
-
-
-def _hear_names(db: sqlite3.Connection, scene: Scene) -> None:
-    for said in scene.utterances:
-        if said.voice is not None:
-            for name in introduced(said.turn.text):
-                hear_name(db, said.voice, name, "introduction", scene.clip, said.turn.start_ns, said.row)
 
 
 def _keep_snapshots(db: sqlite3.Connection, scene: Scene) -> None:

@@ -1,4 +1,6 @@
-"""`make demo`: a bag becomes memory through the real node graph, then the robot is asked about it."""
+"""`make demo`: a bag becomes memory through the real node graph, before one's eyes; then the robot is asked about it, and
+all of it becomes a page.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,14 @@ from typing import Any
 
 from robot_memory.control import terminal
 from robot_memory.control.answer import Outcome
+from robot_memory.control.clock import Zone
+from robot_memory.control.evidence import gather
+from robot_memory.control.page.answers import Asked
+from robot_memory.control.page.page import write
 from robot_memory.errors import RobotMemoryError
 from robot_memory.evaluation.perceived import truth_of
+from robot_memory.memory.people.people import People
+from robot_memory.memory.retrieval.query import Hit
 from robot_memory.memory.storage.store import Store
 
 ASK = "ask.txt"  # beside a bag: what to ask about it, a question a line
@@ -18,38 +26,40 @@ ANY_BAG = ("Who was here?", "Who was here in the last minute?")
 
 
 def demo(bag: Path | None, out: Path) -> int:
-    """Replay `bag`, print people, timeline and answers; everything made lies in `out`."""
+    """Replay `bag` before the eyes of whoever looks on, ask about it, and write one page of it all; what is made lies in
+    `out`.
+    """
+    from robot_memory.ros.live_view import LiveView
     from robot_memory.ros.replay import replay
 
     began = time.monotonic()
     bag = bag or sample_bag()
     questions, zone = _questions(bag), _zone(bag)
-    store = out / f"memory-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    store, page = out / f"memory-{stamp}.sqlite", out / f"day-{stamp}.html"
     out.mkdir(parents=True, exist_ok=True)
-    print(f"demo: {bag} becomes a memory in {store}", file=sys.stderr)
-
-    asked = False
+    print(f"demo: {bag} becomes a memory in {store}\n\nThe robot lives its day", file=sys.stderr)
+    asked: list[Asked] = []
+    views: list[Any] = []
 
     def then(player: Any) -> int:
-        nonlocal asked
         with Store(store, readonly=True) as memory, memory.snapshot() as db:
             print("\nPeople")
             for line in terminal.people_lines(db, out / "people"):
                 print(f"  {line}")
-            print("\nTimeline")
-            for line in terminal.timeline_lines(db):
-                print(f"  {line}")
         print("\nQuestions")
         for question in questions:
-            _ask(player, question)
-        asked = True
+            asked.append(_ask(player, question, store))
+        with Store(store, readonly=True) as memory, memory.snapshot() as db:
+            write(db, page, asked)
         return 0
 
-    code = replay(bag, str(store), zone=zone, then=then)
+    code = replay(bag, str(store), zone=zone, first=lambda player: views.append(LiveView(player, Zone(zone))), then=then)
     if code == 0 and not asked:  # stopped on the way
         return 130
     if code == 0:
-        print(f'\ndone in {time.monotonic() - began:.0f} s. Ask more: {sys.argv[0]} ask --store {store} "…"')
+        print(f"\ndone in {time.monotonic() - began:.0f} s. The day as a page, for any browser: {page}")
+        print(f'Ask more: {sys.argv[0]} ask --store {store} "…"')
     return code
 
 
@@ -72,8 +82,8 @@ def _zone(bag: Path) -> str:
     return known.zone if known else ""
 
 
-def _ask(player: Any, text: str) -> None:
-    """One question through the Answer action, with its evidence."""
+def _ask(player: Any, text: str, store: Path) -> Asked:
+    """One question through the Answer action, printed with its evidence."""
     from robot_memory_msgs.action import Answer
     from robot_memory_msgs.msg import Question
 
@@ -84,4 +94,8 @@ def _ask(player: Any, text: str) -> None:
     how = f"{Outcome(result.outcome).name}, confidence {result.confidence:.2f}, {result.rounds} rounds"
     print(f"  A: {result.text or result.message}   [{how}]")
     for one in result.evidence[:3]:
-        print(f"       evidence: memory {one.memory_id}, clip {one.clip_id}: {one.text}  {one.snapshot_uri}")
+        print(f"       because: {one.text}  {one.snapshot_uri}")
+    with Store(store, readonly=True) as memory, memory.snapshot() as db:
+        hits = [Hit(one.memory_id, 1.0, {}) for one in result.evidence if one.memory_id]
+        cited = tuple(gather(db, People(db), hits))
+    return Asked(text, result.text, Outcome(result.outcome), result.message, result.confidence, cited)

@@ -19,7 +19,7 @@ from robot_memory_msgs.action import Answer as AnswerAction
 from robot_memory_msgs.msg import AnswerResult, Question
 from robot_memory_msgs.srv import Ask
 
-from robot_memory.control.agent import Step
+from robot_memory.control.agent import Done
 from robot_memory.control.answer import Answer, Outcome
 from robot_memory.control.answer import Question as AskedQuestion
 from robot_memory.control.service import MemoryService
@@ -75,7 +75,7 @@ class QuestionDesk:
         self._action.destroy()
 
     async def _on_goal(self, handle: Any) -> Any:
-        def report(step: Step) -> None:
+        def report(step: Done) -> None:
             handle.publish_feedback(
                 AnswerAction.Feedback(round=step.round, action=step.action, query=step.query, hits=step.hits)
             )
@@ -107,7 +107,7 @@ class QuestionDesk:
         message: Question,
         max_rounds: int,
         budget_s: float,
-        report: Callable[[Step], None] = lambda step: None,
+        report: Callable[[Done], None] = lambda step: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> AnswerResult:
         """Answer, and say the answer on `answers` as well."""
@@ -127,7 +127,7 @@ class QuestionDesk:
         message: Question,
         max_rounds: int,
         budget_s: float,
-        report: Callable[[Step], None],
+        report: Callable[[Done], None],
         cancelled: Callable[[], bool],
     ) -> Answer:
         service = self._service()

@@ -42,9 +42,12 @@ def replay(
     attach: bool = False,
     quiet: bool = False,
     settings: dict[str, Any] | None = None,
+    first: Any = None,
     then: Any = None,
 ) -> int:
-    """Replay a bag and print what became of it; returns the exit code. `then(player)` runs before the graph stops."""
+    """Replay a bag and print what became of it; returns the exit code. `first(player)` runs before the first message is
+    sent, `then(player)` before the graph stops.
+    """
     process = Process("replay")
     namespace = "" if attach else f"replay_{os.getpid()}"
     with Bag(bag_path, installed) as bag:
@@ -62,6 +65,8 @@ def replay(
             player = Player(bag, process.stop, quiet, namespace)
             executor.add_node(player)
             try:
+                if first is not None:
+                    first(player)
                 outcome = player.play(rate, into, zone)
                 print(summary(outcome), flush=True)
                 return then(player) if then is not None else int(not any(outcome.sent.values()))

@@ -78,7 +78,7 @@ def trial(talk: Conversation, captions: bool = True) -> Trial:
         _question(asking, f"{talk.id}-{n}", truth.end_ns, lines) for n, asking in enumerate(talk.askings, start=1)
     )
     models = {"transcription": "oracle (the text as published)", "speaker_embedding": "oracle"}
-    return Trial(f"locomo {talk.id}", truth, questions, partial(_clips, talk.id, sat), models)
+    return Trial(f"locomo {talk.id}", truth, questions, partial(_clips, talk.id, sat), models, by_words=True)
 
 
 def _end_ns(last: Said, session: Session) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from robot_memory.evaluation.scoring.markup import Markup, join, tag
+from robot_memory.control.page.markup import Markup, join, tag
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 440, 300, 58, 36, 12
 COLOURS = ("#1f5fa8", "#c2571a", "#3a7d44", "#7a4ea3", "#8a6d1d", "#555555")

@@ -63,6 +63,8 @@ def sections(summary: Mapping[str, Any]) -> list[Section]:
     """All tables of a summary, rows without a figure left out."""
     every = (
         Section("Answers", tuple(_answers())),
+        Section("Right, by type of question", tuple(_by_type(summary, "right", share))),
+        Section("Words shared with the published answer (F1)", tuple(_words(summary))),
         Section("Evidence", tuple(Row(f"recall@{k}", f"recall@{k}", ratio) for k in summary["k"])),
         *_kinds(summary),
         Section("Confidence", tuple(_confidence())),
@@ -136,6 +138,21 @@ def _answers() -> Iterator[Row]:
     yield Row("unanswerable.error", "unanswerable: error", share)
     yield Row("answers.net", "net: right less wrong, of the answerable", percent)
     yield Row("sight.right", "needing sight: right", share)
+
+
+def _by_type(summary: Mapping[str, Any], figure: str, show: Format) -> Iterator[Row]:
+    """A figure of each type of answerable question."""
+    keys = {key for subject in summary["subjects"].values() for key in subject["figures"]}
+    for key in sorted(key for key in keys if key.startswith("type:") and key.endswith(f".{figure}")):
+        yield Row(key, key.partition(":")[2].rpartition(".")[0], show)
+
+
+def _words(summary: Mapping[str, Any]) -> Iterator[Row]:
+    """Of sets whose answers are published; where nobody can know, silence shares all."""
+    yield from _by_type(summary, "f1", ratio)
+    yield Row("answerable.f1", "answerable", ratio)
+    yield Row("unanswerable.f1", "unanswerable (adversarial): silent", ratio)
+    yield Row("answers.f1", "all questions", ratio)
 
 
 def _confidence() -> Iterator[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from robot_memory.evaluation.scoring import ages, evidence, facts, identities
+from robot_memory.evaluation.scoring import ages, evidence, facts, identities, overlap
 from robot_memory.evaluation.scoring.evidence import Timeline
 from robot_memory.evaluation.scoring.identities import Taken
 from robot_memory.evaluation.scoring.judge import (
@@ -31,7 +31,8 @@ NOT_CLOSED, NOT_USED, NOT_FOUND = LOST = ("not closed", "not used", "not found")
 class Graded:
     """A question, what was said and found, and the verdict. `recall` is k -> share of the evidence found, empty where
     there is nothing to find; `evidence` is how that evidence reads. `lost` (one of LOST, or empty) says where the
-    evidence of an abstained question stayed, `rank` the place by which all of it was found.
+    evidence of an abstained question stayed, `rank` the place by which all of it was found. `f1`: the words shared
+    with the published answer (overlap.py), None where there is none.
     """
 
     question: Question
@@ -42,6 +43,7 @@ class Graded:
     evidence: tuple[str, ...]
     lost: str = ""
     rank: int | None = None
+    f1: float | None = None
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ def score(trial: Trial, result: Result, judge: Judge | None = None, ks: Sequence
         graded=graded,
         tallies={
             **answers(graded),
+            **_overlap(graded),
             **_recall(graded),
             **identities.persons(result.items),
             **identities.links(result.items),
@@ -133,6 +136,20 @@ def _recall(graded: Sequence[Graded]) -> dict[str, Tally]:
     return {key: Tally(sum(own), len(own)) for key, own in shares.items()}
 
 
+def _overlap(graded: Sequence[Graded]) -> dict[str, Tally]:
+    """answers.f1: the mean over all questions of a public set (overlap.py); the same over those that can be answered,
+    those of each type, and those that cannot, where it is the share of silence.
+    """
+    shares: dict[str, list[float]] = {}
+    for one in graded:
+        if one.f1 is not None:
+            can = one.question.answerable
+            groups = ("answerable", f"type:{one.question.type}") if can else ("unanswerable",)
+            for group in ("answers", *groups):
+                shares.setdefault(f"{group}.f1", []).append(one.f1)
+    return {key: Tally(sum(own), len(own)) for key, own in shares.items()}
+
+
 def _graded(trial: Trial, asking: Asking, judge: Judge, timeline: Timeline, ks: Sequence[int]) -> Graded:
     question, wanted = asking.question, asking.question.evidence
     if asking.reply is None:
@@ -141,7 +158,8 @@ def _graded(trial: Trial, asking: Asking, judge: Judge, timeline: Timeline, ks: 
         verdict = judge.judge(question, asking.reply, trial.truth)
     recall = {k: evidence.recall(asking.found, wanted, timeline, k) for k in ks} if wanted else {}
     reads = tuple(timeline.reads(moment) for moment in wanted)
-    return Graded(question, asking.reply, verdict, asking.found, recall, reads)
+    f1 = overlap.f1(question, asking.reply, verdict) if trial.by_words else None
+    return Graded(question, asking.reply, verdict, asking.found, recall, reads, f1=f1)
 
 
 def _traced(graded: Sequence[Graded], trial: Trial, timeline: Timeline) -> tuple[Graded, ...]:

@@ -148,6 +148,7 @@ def _question(score: Score, graded: Graded) -> dict[str, Any]:
         },
         "verdict": graded.verdict.kind,
         "why": graded.verdict.why,
+        "f1": graded.f1,
         "answer": reply.text if reply else "",
         "outcome": reply.outcome if reply else "",
         "confidence": reply.confidence if reply else 0.0,

@@ -14,7 +14,7 @@ from robot_memory.config import AnswerSettings, PerceptionSettings
 from robot_memory.control import evidence
 from robot_memory.control.agent import Agent, zone_of
 from robot_memory.control.answer import Evidence, Question
-from robot_memory.control.policy import Policy, RulePolicy
+from robot_memory.control.policy import Policy, ReflexPolicy
 from robot_memory.control.recall import query_of, understood
 from robot_memory.control.service import models_of
 from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply
@@ -60,7 +60,7 @@ class MemorySubject:
     ) -> None:
         settings = PerceptionSettings()
         profile = load_profile(settings.profile)
-        describer, policy = describer or TranscriptDescriber(), policy or RulePolicy()
+        describer, policy = describer or TranscriptDescriber(), policy or ReflexPolicy()
         self._embedder = open_text_embedder(profile.model("text_embedding"))
         self._store = Store(folder / "memory.sqlite", page_size=page_size_for(self._embedder.dimension))
         try:

@@ -1,8 +1,10 @@
 """What a person is called, from everything heard about it, and whom a spoken or typed name may mean.
 
-A name is a hypothesis. Spellings of one sound are one hypothesis; heard in two turns it is confirmed, in one it is
-only heard. A spelling confirms it at once, an operator's word decides, and an operator's empty name takes it away.
-What is chosen does not depend on the order in which names were heard, but for an operator's last word.
+A name is a hypothesis. Spellings of one sound are one hypothesis, and so are a name and what it is short for; heard in
+two turns it is confirmed, in one it is only heard. To be addressed by a name counts as a hearing, but never against a
+name that was given; alone it takes two occasions. A spelling confirms a name at once, an operator's word decides, and an
+operator's empty name takes it away. What is chosen does not depend on the order in which names were heard, but for an
+operator's last word.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from robot_memory.memory.people.nicknames import is_short_for
 from robot_memory.memory.people.sounds import same_sound, words
 
 OPERATOR, SPELLING, INTRODUCTION = "operator", "spelling", "introduction"
+INTRODUCED, ADDRESSED = "introduced", "addressed"  # by somebody else: "this is Anna"; "thanks, Anna"
 NONE, HEARD, CONFIRMED, GIVEN = "none", "heard", "confirmed", "given"
 SURE = (CONFIRMED, GIVEN)  # states of a name that stands by itself
 CONFIRMING_TURNS = 2
+OCCASION_NS = 600 * 1_000_000_000  # apart, two times that somebody was addressed are two occasions
 TITLES = {"dr", "doctor", "madam", "miss", "mister", "mr", "mrs", "ms", "prof", "professor", "sir"}
 
 
@@ -27,7 +32,7 @@ class Hearing:
     """One time a name was said of somebody. `turn` is the row of the turn it was said in, None if it was not said."""
 
     name: str
-    source: str  # introduction, introduced (by somebody else), spelling or operator
+    source: str  # introduction, introduced or addressed (by somebody else), spelling or operator
     at_ns: int
     turn: int | None = None
 
@@ -67,26 +72,26 @@ def choose(hearings: Iterable[Hearing]) -> Called:
         return Called(name, GIVEN, tuple(other for other in heard if other != name))
     if not heard:
         return Called("", NONE)
-    sure = _spelt(likeliest[0]) or turns(likeliest[0]) >= CONFIRMING_TURNS
-    return Called(heard[0], CONFIRMED if sure else HEARD, tuple(heard[1:]))
+    return Called(heard[0], CONFIRMED if _confirmed(likeliest[0]) else HEARD, tuple(heard[1:]))
 
 
 def hypotheses(hearings: Iterable[Hearing]) -> list[list[Hearing]]:
     """Hearings of one person grouped by the sound of the name, the likeliest first.
 
-    "Anna" and "Anna Schmidt", said of one person, are one name. Likelier is what was spelt letter by letter, then what
-    was heard in more turns, then what the person says itself, then what was spelt last or else heard first.
+    "Anna" and "Anna Schmidt", said of one person, are one name, and so are "Kate" and "Catherine". Likelier is what was
+    spelt letter by letter, then what was given and not only called, then what was heard in more turns, then what the
+    person says itself, then what was spelt last or else heard first.
     """
     named: dict[str, list[Hearing]] = defaultdict(list)
     for hearing in hearings:
         named[tidy(hearing.name)].append(hearing)
-    groups = [[one for name in group for one in named[name]] for group in _joined(sorted(named), _one_name)]
+    groups = [[one for name in group for one in named[name]] for group in _joined(sorted(named), one_name)]
 
-    def order(group: list[Hearing]) -> tuple[int, int, int, int, str]:
+    def order(group: list[Hearing]) -> tuple[int, bool, int, int, int, str]:
         spelt = _spelt(group)
         own = turns(one for one in group if one.source == INTRODUCTION)
         moment = -max(one.at_ns for one in spelt) if spelt else min(one.at_ns for one in group)
-        return -len(spelt), -turns(group), -own, moment, min(one.name for one in group)
+        return -len(spelt), not _given(group), -turns(group), -own, moment, min(one.name for one in group)
 
     return sorted(groups, key=order)
 
@@ -146,9 +151,33 @@ def nearness(one: str, other: str) -> Nearness | None:
     return Nearness.FIRST_SOUND if same_sound(ours[0], theirs[0]) else None
 
 
+def one_name(one: str, other: str) -> bool:
+    """Whether two names said of one person are the same one: by their first names, unless they begin with a title."""
+    ours, theirs = words(one), words(other)
+    if not ours or not theirs:
+        return False
+    if {ours[0], theirs[0]} & TITLES:
+        return same_sound(one, other)
+    return same_sound(ours[0], theirs[0]) or is_short_for(ours[0], theirs[0])
+
+
 def tidy(name: str) -> str:
     """A name as it is shown: composed letters, single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def _confirmed(hypothesis: Sequence[Hearing]) -> bool:
+    if _spelt(hypothesis):
+        return True
+    if _given(hypothesis):
+        return turns(hypothesis) >= CONFIRMING_TURNS
+    moments = [one.at_ns for one in hypothesis]
+    return max(moments) - min(moments) >= OCCASION_NS
+
+
+def _given(hearings: Iterable[Hearing]) -> bool:
+    """Whether a name was ever said to be theirs, and not only called out to them."""
+    return any(one.source != ADDRESSED for one in hearings)
 
 
 def _spelt(hearings: Iterable[Hearing]) -> list[Hearing]:
@@ -157,14 +186,6 @@ def _spelt(hearings: Iterable[Hearing]) -> list[Hearing]:
 
 def _full(name: str) -> bool:
     return len(name.split()) > 1 and words(name)[0] not in TITLES
-
-
-def _one_name(one: str, other: str) -> bool:
-    """Whether two names said of one person are the same one: by their first names, unless they begin with a title."""
-    ours, theirs = words(one), words(other)
-    if {ours[0], theirs[0]} & TITLES:
-        return same_sound(one, other)
-    return same_sound(ours[0], theirs[0])
 
 
 def _joined(names: Sequence[str], alike: Callable[[str, str], bool]) -> list[list[str]]:

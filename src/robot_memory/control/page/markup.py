@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from collections.abc import Mapping
 
 
 class Markup(str):
@@ -17,13 +18,21 @@ class Markup(str):
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
     """An element. Attribute names may end in `_` (class_) and have `_` for `-` inside."""
-    written = "".join(f' {_name(key)}="{html.escape(str(value))}"' for key, value in attributes.items())
-    return Markup(f"<{name}{written}>{join(*children)}</{name}>")
+    return Markup(f"<{name}{_written(attributes)}>{join(*children)}</{name}>")
+
+
+def void(name: str, **attributes: object) -> Markup:
+    """An element that can hold nothing: an image."""
+    return Markup(f"<{name}{_written(attributes)}>")
 
 
 def join(*children: str) -> Markup:
     """Children one after another; plain text among them is escaped."""
     return Markup("".join(child if isinstance(child, Markup) else _escaped(child) for child in children))
+
+
+def _written(attributes: Mapping[str, object]) -> str:
+    return "".join(f' {_name(key)}="{html.escape(str(value))}"' for key, value in attributes.items())
 
 
 def _escaped(text: str) -> str:

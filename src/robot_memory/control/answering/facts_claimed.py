@@ -1,0 +1,116 @@
+"""Claims as answers weigh them: whose word each is, which of them hold, and what was so before.
+
+A person's own word counts more than what others say of them; among equals the newest counts. What somebody said by
+mistake of another is no "used to": only what its own teller, or the person, has since replaced was so once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from robot_memory.control.answer import Evidence, Fact
+from robot_memory.control.answering.facts_matching import contents
+from robot_memory.control.answering.facts_times import TIMED, parted
+from robot_memory.memory.insertion.attributes import named, spelled
+from robot_memory.memory.insertion.claim import MATTER, normalise
+from robot_memory.memory.insertion.sentence import Frame
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A claim that was told. `own`: by the one it is about, or by nobody known. `matter`: what it can be replaced in,
+    as the appointment at the dentist's; `norm`: the value as compared. `holds`: it is so as far as is known; `former`:
+    it was so and is no longer.
+    """
+
+    told: Evidence
+    subject: str
+    attribute: str
+    value: str
+    polarity: int
+    norm: str
+    matter: str
+    own: bool
+    holds: bool = False
+    former: bool = False
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """Of two that exclude each other, the higher one counts."""
+        return self.own, self.since_ns, self.told.memory
+
+    @property
+    def since_ns(self) -> int:
+        return self.told.start_ns if self.told.valid_from_ns is None else self.told.valid_from_ns
+
+    @property
+    def hearsay(self) -> bool:
+        """Somebody known says so of somebody else."""
+        return not self.own
+
+
+def standing(
+    found: Iterable[Evidence], by_ns: int | None = None, who: Callable[[str], str] = lambda subject: subject
+) -> list[Claimed]:
+    """The claims among memories, the earliest first, as they stood at `by_ns`. `who`: the same for all subjects that
+    mean one human.
+    """
+    claims = [_claimed(each, fact) for each in found for fact in each.facts]
+    claims = [claim for claim in claims if by_ns is None or claim.since_ns < by_ns]
+    groups: dict[tuple[str, str, str], list[Claimed]] = defaultdict(list)
+    for claim in claims:
+        groups[who(claim.subject), claim.attribute, claim.matter].append(claim)
+    weighed = [claim for group in groups.values() for claim in _weighed(group)]
+    return sorted(weighed, key=lambda claim: (claim.since_ns, claim.told.memory))
+
+
+def one_human(subject: str) -> str:
+    """For `standing` of claims that are all about one."""
+    return ""
+
+
+def _claimed(told: Evidence, fact: Fact) -> Claimed:
+    made = normalise(Frame(fact.subject, fact.attribute, fact.value))
+    kind = named(spelled(fact.attribute), 1)[0].kind
+    about = made.norm.split(MATTER)[0]
+    return Claimed(
+        told,
+        fact.subject,
+        fact.attribute,
+        fact.value,
+        -1 if fact.negated else 1,
+        made.norm,
+        "" if kind == "one" else _matter(fact) if fact.attribute in TIMED else about,
+        own=told.speaker in ("", fact.subject),
+    )
+
+
+def _matter(fact: Fact) -> str:
+    """What is to be done, whenever: "fix gate" of "fix the gate on Friday"."""
+    return " ".join(contents(parted(fact.value)[0]))
+
+
+def _weighed(group: Sequence[Claimed]) -> list[Claimed]:
+    """Claims of one matter, with what holds and what held."""
+    ordered = sorted(group, key=lambda one: one.rank)
+    said = [one for one in ordered if one.polarity > 0]
+    best = said[-1] if said else None
+    denied = best is not None and any(_denies(one, best) for one in ordered)
+    denials = {one.norm for one in ordered if one.polarity < 0 and not any(_denies(yes, one) for yes in said)}
+    return [_stood(one, best, denied, denials) for one in ordered]
+
+
+def _denies(one: Claimed, other: Claimed) -> bool:
+    return one.norm == other.norm and one.polarity != other.polarity and one.rank > other.rank
+
+
+def _stood(one: Claimed, best: Claimed | None, denied: bool, denials: set[str]) -> Claimed:
+    if one.polarity < 0:
+        return replace(one, holds=one.norm in denials)
+    assert best is not None
+    if one.norm == best.norm:
+        return replace(one, holds=not denied, former=denied)
+    same_teller = one.told.speaker == best.told.speaker or "" in (one.told.speaker, best.told.speaker)
+    return replace(one, former=one.own or same_teller)

@@ -1,0 +1,76 @@
+"""Answers to questions of no known kind: the words of a memory that answer it, or that nothing known does.
+
+No language model: the sentence that fits best is chosen by tables of weights (open_sentences.py), then its part that
+answers (open_spans.py), or the time that it tells (open_times.py). It is said where what was found supports the
+person, the matter and the time that are asked (open_trust.py), and always where a guess is better than silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
+from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.answering.open_asked import Wanted, wanted
+from robot_memory.control.answering.open_choices import Choice, choices
+from robot_memory.control.answering.open_times import date
+from robot_memory.control.answering.open_trust import strangers, trusted
+from robot_memory.control.clock import CALENDAR_NS
+from robot_memory.control.steps import Recall, State, Step
+
+CITED = 5
+MOST_LISTED, NEAR_BEST = 4, 1.0  # things listed; how far below the best one the others may be
+UNKNOWN = "I don't know."
+
+
+def next(state: State) -> Step | Answer:
+    """Look for whatever bears on the question, then answer from it or say that it is not known."""
+    step = Recall(state.reading.topic)
+    hits = state.hits(step)
+    if hits is None:
+        return step
+    want = wanted(state)
+    found = choices(state, hits, want)
+    if not found or not (state.force or trusted(state, found[0])):
+        return _silence(state)
+    told = _listed(found) if want.several else found[:1]
+    if not state.force and not told[0].fits:
+        return _answer(state, _quoted(state, told[0]), told)
+    return _answer(state, ", ".join(one.text for one in told), told)
+
+
+def _silence(state: State) -> Answer:
+    """With the confidence of the answer held back."""
+    unknown = strangers(state.reading)
+    told = abstain(f"I don't know anybody called {unknown[0]}." if unknown else UNKNOWN)
+    return Answer(told.text, told.outcome, told.message, _support(state))
+
+
+def _answer(state: State, text: str, told: Sequence[Choice]) -> Answer:
+    grounds = Grounds(supported=_support(state), asked=state.wish.sure, own=told[0].told.about)
+    said = text[:1].upper() + text[1:] + "." * (text[-1:] not in ".!?”")
+    cited = tuple(dict.fromkeys(one.evidence for one in told))[:CITED]
+    return Answer(said, Outcome.ANSWERED, confidence=confidence(grounds), evidence=cited)
+
+
+def _support(state: State) -> float:
+    return state.verdict.supported if state.verdict else 0.0
+
+
+def _listed(found: Sequence[Choice]) -> list[Choice]:
+    """The best, and what stands beside it in other memories with hardly less right."""
+    kept: list[Choice] = []
+    for one in found:
+        new = all(one.evidence.memory != other.evidence.memory and not one.says(other) for other in kept)
+        if new and one.score >= found[0].score - NEAR_BEST and one.fits >= found[0].fits:
+            kept.append(one)
+    return kept[:MOST_LISTED]
+
+
+def _quoted(state: State, one: Choice) -> str:
+    """The sentence, by whom and when: who asks may see what it answers."""
+    evidence: Evidence = one.evidence
+    when = f" on {date(evidence.start_ns, state.zone)}" if evidence.start_ns >= CALENDAR_NS else ""
+    if not evidence.quote or not evidence.speaker:
+        return evidence.text
+    return f"{state.people.name_of(evidence.speaker)} said{when}: “{one.told.text}”"

@@ -1,0 +1,53 @@
+"""Whether an answer found in words alone may be given: is all of it held up, and is the question of a kind that one
+line can answer?
+
+What was before, which came first, what did not happen, who was in view, who is meant by "the person who …": one line
+that fits tells nothing of these. They have pages of their own, or no answer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from robot_memory.control.answering.open_choices import Choice
+from robot_memory.control.steps import State
+from robot_memory.control.understanding.reading import NAME, ROLE, Reading
+from robot_memory.control.understanding.tables import listed
+from robot_memory.control.verification.asked import Support, Verdict
+from robot_memory.control.verification.wording import words
+
+SUPPORTED = 0.9  # the verdict's least support
+HELD, ABOUT = 0.5, 0.7  # of the sentence that would answer
+QUOTED_HELD = 0.75  # of one that would only be quoted
+DESCRIBED = re.compile(r"\b(?:person|people|one|man|woman|guy|somebody|someone|anybody|anyone) (?:who|that|whose)\b", re.I)
+
+
+def strangers(reading: Reading) -> list[str]:
+    """Names in the question that nobody known goes by."""
+    named = [mention.words for mention in reading.mentions if mention.how == NAME and not mention.persons]
+    return [*named, *reading.unknown_names]
+
+
+def trusted(state: State, best: Choice) -> bool:
+    """Is the best choice good enough to be said?"""
+    if state.verdict is None or strangers(state.reading) or not simple(state.reading):
+        return False
+    held = HELD if best.fits else QUOTED_HELD
+    return _supported(state.verdict, state.reading) and best.told.held >= held and best.told.about >= ABOUT
+
+
+def simple(reading: Reading) -> bool:
+    """Can one line that fits answer it?"""
+    harder = reading.validity == "earlier" or reading.order or reading.negated or reading.compares or reading.counts
+    about_saying = any(mention.speaks for mention in reading.mentions)
+    described = DESCRIBED.search(reading.words) or any(mention.how == ROLE for mention in reading.mentions)
+    seen = set(words(reading.words)) & (listed("seeing") | listed("presence"))
+    return not (harder or about_saying or described or seen or reading.pronoun or reading.span.anchor)
+
+
+def _supported(verdict: Verdict, reading: Reading) -> bool:
+    """The person, the matter and the time that are asked, each by what was found."""
+    parts = [verdict.attribute, *([verdict.person] if reading.persons else [])]
+    against = Support.UNSUPPORTED in (verdict.time.standing, verdict.place.standing)
+    every = all(part.standing is Support.SUPPORTED for part in parts)
+    return every and not against and verdict.supported >= SUPPORTED

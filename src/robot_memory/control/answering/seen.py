@@ -1,0 +1,65 @@
+"""Questions that need eyes: who was here, with whom, where, when, how often and for how long.
+
+A pure function of what was asked and found. What was only heard is told apart, and nothing is said of a time in which
+nothing was recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from robot_memory.control.answer import Answer
+from robot_memory.control.answering import seen_company, seen_event, seen_people, seen_when, seen_who
+from robot_memory.control.answering.seen_answers import unknown
+from robot_memory.control.answering.seen_people import Subject
+from robot_memory.control.answering.seen_view import View, look_for, view_of
+from robot_memory.control.steps import State, Step
+from robot_memory.control.wishes.wish import Kind
+
+Page = Callable[[View, list[Subject], State], Answer]
+
+OF_ANYBODY: Mapping[Kind, Page] = {  # these look at everyone in view
+    Kind.WHO_WAS_HERE: seen_who.who_was_here,
+    Kind.HOW_MANY_PEOPLE: seen_who.how_many,
+    Kind.COMPANY: seen_company.company,
+    Kind.WAS_HERE: seen_when.was_here,
+}
+OF_SOMEBODY: Mapping[Kind, Page] = {  # these at somebody only
+    Kind.WHERE_SEEN: seen_when.where,
+    Kind.WHEN_SEEN: seen_when.when,
+    Kind.HOW_OFTEN_SEEN: seen_when.how_often,
+    Kind.HOW_LONG_SEEN: seen_when.how_long,
+}
+PAGES: Mapping[Kind, Page] = {**OF_ANYBODY, **OF_SOMEBODY}
+NEED_SOMEBODY = frozenset((*OF_SOMEBODY, Kind.COMPANY, Kind.WAS_HERE))
+
+
+def next(state: State) -> Step | Answer:
+    """What to look for, or the answer."""
+    span, kind = state.reading.span, state.wish.kind
+    if span.future:
+        return unknown("That has not come yet", "I can tell what I have seen.")
+    if span.routine:
+        return unknown(f"I can't tell yet what is so {span.words}", "Ask with one day or one time.")
+    then = seen_event.then(state)
+    if then is not None and not isinstance(then, seen_event.Then):
+        return then
+    some = _subjects(state, then)
+    if not isinstance(some, list):
+        return some
+    if not some and kind in NEED_SOMEBODY and not (kind is Kind.WAS_HERE and seen_people.strangers(state)):
+        return unknown("I don't know whom you mean", "Ask again with a name.")
+    look = look_for(state, some if kind in OF_SOMEBODY else None)
+    if (hits := state.hits(look)) is None:
+        return look
+    view = view_of(hits, state, then)
+    return view if isinstance(view, Answer) else PAGES[kind](view, some, state)
+
+
+def _subjects(state: State, then: seen_event.Then | None) -> list[Subject] | Step | Answer:
+    """Whom it is about. "Who else was here when Anna left?" is about Anna, who told the time."""
+    if then is not None and then.but:
+        return list(then.but)
+    if state.wish.kind is Kind.WAS_HERE and seen_people.strangers(state):
+        return []
+    return seen_people.subjects(state, described=state.wish.kind in NEED_SOMEBODY)

@@ -1,0 +1,123 @@
+"""Answers from what was told: what somebody does, likes, has or plans, where a thing is, whether and since when.
+
+Each answer rests on claims that were made, of whom it is asked; where there are none, on a line that surely says it
+(open.py), else it is said what nobody told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from robot_memory.control.answer import Answer, Outcome, abstain
+from robot_memory.control.answering import open as opened
+from robot_memory.control.answering import told_holders, told_kin
+from robot_memory.control.answering.facts_claimed import Claimed, one_human, standing
+from robot_memory.control.answering.facts_times import TIMED
+from robot_memory.control.answering.seen_described import resolved
+from robot_memory.control.answering.told_due import due
+from robot_memory.control.answering.told_so import is_so
+from robot_memory.control.answering.told_values import before, value
+from robot_memory.control.steps import Claims, State, Step
+from robot_memory.control.whom.persons import Whom, asker, persons
+from robot_memory.control.whom.someone import Someone, thing
+from robot_memory.control.wishes.wish import Kind
+
+Page = Callable[[State, Someone, Sequence[Claimed]], Answer]
+PAGES: Mapping[Kind, Page] = {Kind.VALUE: value, Kind.WHEN_DUE: due, Kind.IS_SO: is_so, Kind.BEFORE: before}
+THINGS = ("place",)  # attributes of things
+OF_ONESELF = ("promise", "plan", "appointment", "routine", "likes", "opinion", "owns")
+I_ASK = re.compile(r"\b(?:do|did|am|was|have|had|will|shall)\s+i\b", re.IGNORECASE)
+
+
+def next(state: State) -> Step | Answer:
+    """The next look-up, or the answer."""
+    read = resolved(state)
+    if not isinstance(read, State):
+        return read
+    return _answered(read)
+
+
+def _answered(state: State) -> Step | Answer:
+    if state.wish.kind is Kind.WHO_HAS:
+        return told_holders.next(state)
+    if state.wish.attribute == "relation":
+        return told_kin.next(state)
+    if not state.wish.attribute and state.wish.kind is not Kind.WHEN_DUE:
+        return opened.next(state)
+    who = _whom(state)
+    if not isinstance(who, list):
+        return who
+    if not who:
+        return _last_resort(state, abstain(_unclear(state)))
+    answers = list[Answer]()
+    for someone in who:
+        step = _claims(state, someone)
+        hits = state.hits(step)
+        if hits is None:
+            return step
+        by_ns = state.reading.span.end_ns if _of_a_time(state) else None
+        answers.append(PAGES[state.wish.kind](state, someone, standing(hits, by_ns, one_human)))
+    joined = _joined(answers)
+    return joined if joined.outcome is Outcome.ANSWERED else _last_resort(state, joined)
+
+
+def _whom(state: State) -> Whom | Step | Answer:
+    """Whom or what it is asked of: several only where the question joins them."""
+    wish = state.wish
+    if wish.subject and wish.attribute in THINGS:
+        return [thing(wish.subject)]
+    if wish.attribute in OF_ONESELF and I_ASK.search(state.reading.words):
+        return asker(state)
+    who = persons(state)
+    if isinstance(who, list) and len(who) > 1 and not _are_joined(who, state.reading.words):
+        return who[:1]
+    return who
+
+
+def _are_joined(who: Sequence[Someone], text: str) -> bool:
+    """ "Anna and Ben": what is asked of the one is asked of the other."""
+    names = [re.escape(one.called) for one in who]
+    return re.search(rf"{names[0]}(?:['’]s)?(?:, [\w ]+)*,? and {names[1]}", text, re.IGNORECASE) is not None
+
+
+def _claims(state: State, someone: Someone) -> Claims:
+    attribute = state.wish.attribute
+    timed = state.wish.kind is Kind.WHEN_DUE and attribute in ("", *TIMED)
+    attributes = tuple(dict.fromkeys((attribute, *TIMED))) if timed else (attribute,)
+    attributes = tuple(one for one in attributes if one)
+    return Claims(f"{state.wish.attribute or 'time'} of {someone.called}", someone.subjects, attributes)
+
+
+def _of_a_time(state: State) -> bool:
+    """Is it asked how things were at an earlier time? A time to come is when something is due."""
+    end_ns = state.reading.span.end_ns
+    return end_ns is not None and end_ns <= state.question.now_ns and state.wish.attribute not in TIMED
+
+
+def _joined(answers: Sequence[Answer]) -> Answer:
+    """Answers about several people as one; those that nothing is known of are left out."""
+    good = [one for one in answers if one.outcome is Outcome.ANSWERED]
+    if len(good) < 2:
+        return (good or list(answers))[0]
+    return replace(
+        good[0],
+        text=" ".join(one.text for one in good),
+        confidence=min(one.confidence for one in good),
+        evidence=tuple(dict.fromkeys(cited for one in good for cited in one.evidence)),
+    )
+
+
+def _last_resort(state: State, silence: Answer) -> Step | Answer:
+    """A line that says it though no claim was read out of it; else what nobody told."""
+    if silence.outcome is not Outcome.ABSTAINED:
+        return silence
+    found = opened.next(state)
+    return found if not isinstance(found, Answer) or found.outcome is Outcome.ANSWERED else silence
+
+
+def _unclear(state: State) -> str:
+    if state.reading.pronoun:
+        return f"I don't know whom you mean by “{state.reading.pronoun}”."
+    return "I don't know whom or what you mean."

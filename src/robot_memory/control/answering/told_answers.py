@@ -1,0 +1,42 @@
+"""An answer made of claims: its sentence, what it cites, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robot_memory.control.answer import Answer, Evidence, Outcome
+from robot_memory.control.answering.facts_claimed import Claimed
+from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.answering.told_wording import whole
+from robot_memory.control.steps import State
+from robot_memory.control.whom.someone import Someone
+
+
+def answered(
+    text: str,
+    state: State,
+    someone: Someone,
+    claims: Sequence[Claimed],
+    beside: Sequence[Claimed] = (),
+    supported: float = 1.0,
+    rivals: float = 0.0,
+) -> Answer:
+    """The answer that these claims make, one sentence or more. `beside`: what they replaced, or what speaks against
+    them; cited as well.
+    """
+    first = claims[0]
+    grounds = Grounds(
+        named=someone.sure,
+        asked=state.wish.sure,
+        own=1.0 if first.own else 0.0,
+        observations=max(one.told.count for one in claims),
+        heard=min((one.told.confidence for one in claims if one.told.confidence), default=1.0),
+        supported=supported,
+        rivals=rivals,
+    )
+    cited = (*(one.told for one in claims), *someone.because, *(one.told for one in beside))
+    return Answer(whole(text), Outcome.ANSWERED, confidence=confidence(grounds), evidence=_each_once(cited))
+
+
+def _each_once(cited: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    return tuple({one.memory: one for one in cited}.values())

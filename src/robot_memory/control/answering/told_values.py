@@ -1,0 +1,111 @@
+"""What is so, and what was so before: "Anna works as a nurse now and used to work as a teacher"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robot_memory.control.answer import Answer, abstain
+from robot_memory.control.answering.facts_claimed import Claimed
+from robot_memory.control.answering.facts_matching import Match, contents, match
+from robot_memory.control.answering.facts_times import TIMED, parted
+from robot_memory.control.answering.told_answers import answered
+from robot_memory.control.answering.told_wording import named_after, nobody_told, said
+from robot_memory.control.steps import State
+from robot_memory.control.whom.someone import Someone
+from robot_memory.memory.insertion.attributes import named, spelled
+
+FEW, MANY = 3, 6  # values in an answer, where one is asked for and where all are
+CHANGING = ("job", "home")  # of these it is worth telling what was so before
+
+
+def value(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
+    """What holds of somebody or something."""
+    wish = state.wish
+    about = asked_about(state, claims)
+    if state.reading.validity == "earlier":
+        return before(state, someone, claims)
+    holding = [one for one in about if one.holds and one.polarity == wish.polarity]
+    if wish.attribute == "name":
+        holding = [one for one in holding if one.value.casefold() != someone.called.casefold()]
+    if not holding:
+        return _nothing(state, someone, about)
+    chosen = _chosen(holding, MANY if wish.every else FEW)
+    text = said(someone, chosen)
+    former = _former(about, chosen) if wish.attribute in CHANGING else []
+    if former:
+        text = f"{text} now and {_used_to(someone, former[-1:])}"
+    elif source := _source(state, someone, chosen):
+        text = f"{text}, {source}"
+    rivals = any(one.hearsay and one.norm != chosen[0].norm for one in about) if _has_one(wish.attribute) else False
+    return answered(text, state, someone, chosen, former[-1:], rivals=float(rivals))
+
+
+def before(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
+    """What was so before what is so now: the last that was."""
+    about = asked_about(state, claims)
+    now = {one.norm for one in about if one.holds}
+    former = [one for one in about if one.former and one.polarity > 0 and one.norm not in now]
+    if not former:
+        return abstain(nobody_told(someone, state.wish.attribute, "before"))
+    last = max(former, key=lambda one: one.rank)
+    return answered(said(someone, [last], past=True), state, someone, [last], [one for one in about if one.holds])
+
+
+def asked_about(state: State, claims: Sequence[Claimed]) -> list[Claimed]:
+    """The claims of the attribute and, where the question says of what (a topic, an appointment), of that."""
+    wish = state.wish
+    about = [one for one in claims if one.attribute == wish.attribute]
+    if not wish.value:
+        return about
+    fits = [(match(wish.value, one.value, one.attribute), one) for one in about]
+    best = max((fit for fit, _ in fits), default=Match.NONE)
+    least = Match.KIND if best >= Match.KIND else Match.WIDER
+    return [one for fit, one in fits if fit >= least]
+
+
+def _chosen(holding: Sequence[Claimed], most: int) -> list[Claimed]:
+    """The newest of each matter, own words first; of an opinion only the last."""
+    newest = sorted(holding, key=lambda one: one.rank, reverse=True)
+    if _has_one(newest[0].attribute) or newest[0].attribute == "opinion":
+        return newest[:1]
+    kept = list[Claimed]()
+    for one in newest:
+        if not any(_same_matter(one, other) for other in kept):
+            kept.append(one)
+    return kept[:most]
+
+
+def _same_matter(one: Claimed, other: Claimed) -> bool:
+    if one.attribute in TIMED:
+        return contents(parted(one.value)[0]) == contents(parted(other.value)[0])
+    return one.norm == other.norm
+
+
+def _former(about: Sequence[Claimed], chosen: Sequence[Claimed]) -> list[Claimed]:
+    """What was so before, the latest last."""
+    now = {one.norm for one in chosen}
+    return sorted((one for one in about if one.former and one.norm not in now), key=lambda one: one.rank)
+
+
+def _used_to(someone: Someone, former: Sequence[Claimed]) -> str:
+    """The sentence about what was so, without its subject."""
+    return said(someone, former, past=True).removeprefix(someone.called).strip()
+
+
+def _source(state: State, someone: Someone, chosen: Sequence[Claimed]) -> str:
+    """Who says so, where it is not the person and not common knowledge."""
+    return named_after(chosen[0], state) if len(chosen) == 1 and not someone.thing else ""
+
+
+def _nothing(state: State, someone: Someone, about: Sequence[Claimed]) -> Answer:
+    """What is not known, and what was told instead."""
+    key = "dislikes" if state.wish.attribute == "likes" and state.wish.polarity < 0 else state.wish.attribute
+    silence = abstain(nobody_told(someone, key, value=state.wish.value))
+    ended = [one for one in about if one.former]
+    if ended and not any(one.holds for one in about):
+        return abstain(f"{silence.text} I only know what was so before.")
+    return silence
+
+
+def _has_one(attribute: str) -> bool:
+    return named(spelled(attribute), 1)[0].kind == "one"

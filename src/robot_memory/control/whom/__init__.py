@@ -1,0 +1,1 @@
+"""Whom a question means: people met, people only talked about, relatives, and those it describes."""

@@ -1,0 +1,218 @@
+"""The ways in which a question of several clauses may be read as one.
+
+"Somebody has a drill. Who?" is "who have a drill"; "The car keys, where are they?" is "where be the car keys"; "Did
+Anna promise anything? What?" is "what P promise". Word order is that of a statement, "do" is left out: "does Anna live
+in Leeds", "Anna lives in Leeds, doesn't she?" and "whether Anna lives in Leeds" are all "P live in leeds".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from robot_memory.control.wishes.tables import phrases, table
+from robot_memory.control.wishes.tokens import Token, spelled
+
+WH = ("who", "what", "where", "when", "which", "whose", "how", "why")
+BEINGS = ("P", "I", "H", "R", "it", "there", "somebody", "something")
+AUXILIARIES = ("be", "have", "will", "can", "should", "must")
+PREPOSITIONS = "to from with for about in on at by of through since until as into"
+TAG = re.compile(r"(?:, )(?:be|do|have|will|can|should) (?:not )?(?:H|I|it|P|there|R) (?:not )?$")
+CLEFT = re.compile(r"\b(who|what|where|when|which(?: \w+)?|how) (?:be it|it be|it will be|will it be) (?:that |who |when |where )?")
+STUB = re.compile(
+    r"(?P<before>(?:to|from|with|for|about|in|on|at|by|of|through|since|until|as) )?"
+    r"(?P<wh>who|what|where|when|which(?: (?:one|ones|of it|person|people|day|room|thing|things|name))?|how|whose|"
+    r"how many(?: time| times)?|what (?:name|day|time|thing|exactly)|who else) "
+    r"(?:(?:be|will|can) (?:it|that|this|H|there)(?: be)? |(?:it|that|this|H) (?:will |can )?be |be that |H say |would that be )?"
+    r"(?P<after>(?:to|from|with|for|about|in|on|at|by|of|through) )?"
+)
+NOUN = re.compile(r"((?:the|a|an|P 's|I 's|H 's) (?:[^\s,.]+ )+)$")
+THING = re.compile(r"\b(?:the|a|an|P 's|I 's|H 's|R 's|this|that) (?:(?!(?:P|I|H|R|it|be|have|will|can|and|to|for|in|on|at|who|that) )[^\s,.]+ )+")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One reading: tokens in the order of a statement. `polar`: it may be asked whether it is so. `past`: it was."""
+
+    tokens: tuple[Token, ...]
+    polar: bool = False
+
+    @property
+    def text(self) -> str:
+        return spelled(self.tokens)
+
+
+def readings(tokens: Sequence[Token], polar: bool) -> Iterator[Clause]:
+    """The ways to read a question, the likeliest first, each once."""
+    seen = set[str]()
+    for clause in _all(tokens, polar):
+        if clause.tokens and clause.text not in seen:
+            seen.add(clause.text)
+            yield clause
+
+
+def _all(tokens: Sequence[Token], polar: bool) -> Iterator[Clause]:
+    sentences = [_whole(sentence) for sentence in _split(tokens, ".")]
+    sentences = [sentence for sentence in sentences if sentence]
+    for at in range(len(sentences) - 1, 0, -1):
+        yield from _joined(sentences[at - 1], sentences[at])
+    for sentence in reversed(sentences):
+        parts = _split(sentence, ",")
+        if len(parts) > 1:
+            yield from _joined([token for part in parts[:-1] for token in part], parts[-1])
+        for read in (sentence, *(parts if len(parts) > 1 else ())):
+            plain, tagged = _straight(read)
+            yield Clause(tuple(plain), polar or tagged)
+    if len(sentences) > 1:
+        whole: list[Token] = []
+        for sentence in sentences:
+            whole += [*([Token(".", sentence[0].start, sentence[0].start)] if whole else []), *_straight(sentence)[0]]
+        yield Clause(tuple(whole), polar)
+
+
+def _split(tokens: Sequence[Token], mark: str) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.text == mark:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def _whole(sentence: Sequence[Token]) -> list[Token]:
+    """A sentence without the words that only carry it ("I wonder", "am I right that") at its beginning and end."""
+    text = spelled(sentence)
+    tokens = list(sentence)
+    for key, at_end in (("leading", False), ("trailing", True)):
+        for pattern in _carriers(key):
+            match = pattern.search(text) if at_end else pattern.match(text)
+            if match and match.end() > match.start():
+                count = len(match[0].split())
+                tokens = tokens[:-count] if at_end else tokens[count:]
+                text = spelled(tokens)
+    while tokens and tokens[0].text == ",":
+        tokens = tokens[1:]
+    return tokens
+
+
+def _carriers(key: str) -> list[re.Pattern[str]]:
+    found = [f"(?:{one})" for one in table("carriers")[key]]
+    return [re.compile(f"{one}$" if key == "trailing" else one) for one in found]
+
+
+def _straight(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
+    """Tokens in the order of a statement without tag, cleft and "do"; and whether a tag was there."""
+    made = list(tokens)
+    text = spelled(made)
+    tag = TAG.search(text)
+    if tag:
+        made = made[: len(text[: tag.start()].split())]
+    made = _uncleft(made)
+    made = _undone(made)
+    return _uninverted(made), tag is not None
+
+
+def _uncleft(tokens: list[Token]) -> list[Token]:
+    text = spelled(tokens)
+    if match := CLEFT.search(text):
+        first, kept = len(text[: match.start()].split()), len(match[1].split())
+        count = len(match[0].split())
+        rest = tokens[first + count :]
+        if rest and rest[0].text not in ",.":
+            return tokens[: first + kept] + rest
+    return tokens
+
+
+def _undone(tokens: list[Token]) -> list[Token]:
+    """Without the "do" of questions and denials."""
+    kept = []
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        opens = at == 0 or tokens[at - 1].text in (*WH, ",") or not tokens[at - 1].text.isalpha() or at < 5
+        begins = after in (*BEINGS, "not", "the", "a", "an", "anybody", "anyone", "people", "any", "that", "this", "one")
+        begins = begins or after in ("somebody", "someone", "anything", "something", "everyone", "everybody")
+        if token.text == "do" and begins and opens:
+            continue
+        kept.append(token)
+    return kept
+
+
+def _uninverted(tokens: list[Token]) -> list[Token]:
+    """ "be P at home" becomes "P be at home": an auxiliary before its subject moves behind it."""
+    made = list(tokens)
+    at = 0
+    while at < len(made) - 1:
+        starts = at == 0 or made[at - 1].text in (",", ".") or any(token.text in WH for token in made[max(0, at - 5) : at])
+        if made[at].text in AUXILIARIES and starts:
+            length = _subject(made, at + 1)
+            if length:
+                made[at : at + 1 + length] = [*made[at + 1 : at + 1 + length], made[at]]
+                at += length
+        at += 1
+    return made
+
+
+def _subject(tokens: Sequence[Token], at: int) -> int:
+    """How many tokens the person or pronoun has that begins here; 0 where there is none, or something of theirs."""
+    from robot_memory.control.wishes.frames import PERSON_PHRASE
+
+    text = spelled(tokens[at:])
+    match = re.match(rf"(?:not )?(?:{PERSON_PHRASE}|somebody |someone |anybody |anyone |it |R |there )", text)
+    if not match:
+        return 0
+    rest = text[match.end() :]
+    return 0 if rest.startswith(("'s ", "and P")) else len(match[0].split())
+
+
+def _joined(before: Sequence[Token], last: Sequence[Token]) -> Iterator[Clause]:
+    """What stands before and what is asked about it, as one."""
+    text = spelled(last)
+    stub = STUB.fullmatch(text)
+    first = _straight(before)[0]
+    if stub:
+        words = [Token(word, last[0].start, last[0].end) for word in stub["wh"].split()]
+        if stub["wh"].split()[0] in ("who", "which", "whose"):
+            words = words[:1]
+        preposition = [Token(word, last[0].start, last[0].end) for word in (stub["before"] or stub["after"] or "").split()]
+        for key in ("somebody", "something"):
+            for phrase in phrases(key):
+                if (at := _find(first, phrase)) >= 0:
+                    yield from _filled(first, at, len(phrase), words, preposition, key)
+        yield Clause(tuple([*words, *first, *preposition]))
+        return
+    straight = _straight(last)[0]
+    for at, token in enumerate(straight):
+        if token.text in ("it", "that", "there", "this") and (thing := _thing(first)):
+            yield Clause(tuple([*straight[:at], *thing, *straight[at + 1 :]]))
+            break
+
+
+def _filled(
+    first: list[Token], at: int, length: int, words: list[Token], preposition: list[Token], key: str
+) -> Iterator[Clause]:
+    """The question word where "somebody" or "something" stood; at the front where that is no subject."""
+    rest = [*first[:at], *first[at + length :]]
+    if key == "somebody" and at == 0:
+        yield Clause(tuple([*words, *rest]))
+        return
+    if len(rest) > 1 and spelled(rest[:2]) in ("there be ", "be there "):
+        rest = rest[2:]
+        yield Clause(tuple([*words, *rest]))
+    yield Clause(tuple([*words, *rest, *preposition]))
+
+
+def _find(tokens: Sequence[Token], phrase: tuple[str, ...]) -> int:
+    texts = [token.text for token in tokens]
+    return next((at for at in range(len(texts) - len(phrase) + 1) if tuple(texts[at : at + len(phrase)]) == phrase), -1)
+
+
+def _thing(tokens: Sequence[Token]) -> list[Token]:
+    """The last thing that these words name."""
+    text = spelled(tokens)
+    found = list(THING.finditer(text))
+    if not found:
+        return []
+    start = len(text[: found[-1].start()].split())
+    return list(tokens[start : start + len(found[-1][0].split())])

@@ -1,0 +1,150 @@
+"""Reads likes, job, home, age, possessions and other names from a clause, by the tables of those names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from robot_memory.memorization.speech import values
+from robot_memory.memorization.speech.clause import Clause
+from robot_memory.memorization.speech.patterns import compiled
+from robot_memory.memorization.speech.persons import Person, person, persons
+from robot_memory.memorization.speech.subjects import is_name
+from robot_memory.memorization.speech.told import Told
+
+Reader = Callable[[str], list[str]]
+NEGATION = re.compile(r"\b(?:not|never|no|nobody|none|neither|nor|no longer)\b", re.I)
+LONG_AGO = re.compile(r"\b(?:used to|once|no longer|not now|any ?more|always|in those days|back then|as a (?:child|kid|boy|girl))\b", re.I)
+FEELING_PAST = re.compile(r"^(?:liked|loved|enjoyed|hated|adored|disliked|was|were|did)\b")
+
+
+@dataclass(frozen=True)
+class Section:
+    """What a pattern of a section tells: `sign` of the claim, `past`, and whether its denial tells the opposite."""
+
+    name: str
+    reader: Reader
+    sign: int = 1
+    past: bool = False
+    deniable: bool = True
+    begun: bool = False  # it has begun: "moved to" in the past is so now
+
+
+TABLES: dict[str, tuple[Section, ...]] = {
+    "likes": (
+        Section("ended", values.liking, past=True, deniable=False),
+        Section("against", values.liking, sign=-1, deniable=False),
+        Section("strong", values.liking, deniable=False),
+        Section("said", values.liking),
+    ),
+    "job": (
+        Section("ended", partial(values.trade, sure=True), past=True, deniable=False),
+        Section("sure", partial(values.trade, sure=True)),
+        Section("said", values.trade),
+    ),
+    "home": (
+        Section("ended", values.dwelling, past=True, deniable=False),
+        Section("moved", values.dwelling, begun=True),
+        Section("said", values.dwelling),
+    ),
+    "age": (Section("said", values.years),),
+    "owns": (
+        Section("ended", partial(values.thing, sure=True), past=True, deniable=False),
+        Section("sure", partial(values.thing, sure=True)),
+        Section("said", values.thing),
+    ),
+    "name": (Section("said", values.called),),
+}
+WHOLE: dict[str, tuple[Section, ...]] = {
+    "likes": (Section("whole_not", values.liking, sign=-1), Section("whole", values.liking)),
+    "job": (
+        Section("whole_ended", partial(values.trade, sure=True), past=True),
+        Section("whole_not", values.trade, sign=-1),
+        Section("whole", values.trade),
+    ),
+    "home": (Section("whole", values.dwelling),),
+    "age": (Section("whole_ended", values.years, past=True), Section("whole", values.years)),
+    "owns": (Section("ended_whole", values.thing, past=True), Section("whole", values.thing)),
+    "name": (
+        Section("whole_not", values.called, sign=-1),
+        Section("whole_ended", values.called, past=True),
+        Section("whole", values.called),
+    ),
+}
+
+
+def claims(clause: Clause, topic: str = "") -> list[Told]:
+    """What is told of the clause's subject. `topic`: what "it" and "them" stand for."""
+    subjects = persons(clause.subject) if clause.subject else []
+    found: list[Told] = []
+    if not subjects or clause.modal in ("will",):
+        return found
+    for attribute, sections in TABLES.items():
+        found += _first(attribute, sections, clause, subjects, topic)
+    return found
+
+
+def _first(attribute: str, sections: tuple[Section, ...], clause: Clause, subjects: list[Person], topic: str) -> list[Told]:
+    predicate = _with_topic(clause.predicate, topic)
+    for section in sections:
+        if clause.polarity < 0 and not section.deniable:
+            continue
+        for pattern in compiled(attribute, section.name):
+            fit = pattern.fullmatch(predicate)
+            if fit and (read := section.reader(fit["v"])):
+                if attribute == "likes" and clause.past and FEELING_PAST.match(predicate) and not LONG_AGO.search(clause.text):
+                    return []  # "I loved the film" is of an evening, not of a taste
+                past = section.past or (clause.past and not section.begun)
+                sign = section.sign * clause.polarity
+                return [Told(s.name, attribute, value, sign, s.of, past, clause.said) for s in subjects for value in read]
+    return []
+
+
+def _with_topic(predicate: str, topic: str) -> str:
+    """With the name of the thing for "it", "them" or "one" behind the verb."""
+    if not topic:
+        return predicate
+    put = re.sub(r"(?<=\w )(?:it|them|that)(?=$|,| (?:very|so|a lot|to bits|now|all|at all|really|too|any|there)\b)", lambda _: topic, predicate, count=1)
+    return re.sub(r"(?<=\bhave )one$|(?<=\bhas )one$|(?<=got )one$", lambda _: topic, put)
+
+
+def whole_claims(text: str, said: str, speaker: Person | None = None) -> list[Told]:
+    """What a sentence tells as a whole: "What I love most is sailing", "Olives are Ben's favourite"."""
+    first = text.split(" ", 1)[0]
+    small = text[:1].lower() + text[1:] if first != "I" and not is_name(first) else text
+    found: list[Told] = []
+    for attribute, sections in WHOLE.items():
+        found += _whole(attribute, sections, (small, text[:1].lower() + text[1:]) if first not in ("I",) else (small,), said)
+    return found
+
+
+def _whole(attribute: str, sections: tuple[Section, ...], texts: tuple[str, ...], said: str) -> list[Told]:
+    for section in sections:
+        for pattern in compiled(attribute, section.name):
+            for text in dict.fromkeys(texts):
+                fit = pattern.fullmatch(text)
+                if not fit or (_denied(fit) and "not" not in pattern.pattern):
+                    continue
+                whom = _whom(fit)
+                if whom and (read := section.reader(fit["v"])):
+                    return [Told(whom.name, attribute, v, section.sign, whom.of, section.past, said) for v in read if not whom.name == v]
+    return []
+
+
+def _denied(fit: re.Match[str]) -> bool:
+    outside = fit.string[: fit.start("v")] + " " + fit.string[fit.end("v") :]
+    return bool(re.search(r"\b(?:not|never|no longer|hardly|would|could|might)\b", outside))
+
+
+def _whom(fit: re.Match[str]) -> Person | None:
+    groups = fit.groupdict()
+    said = groups.get("who") or groups.get("whose") or groups.get("long")
+    if said is None:
+        return Person("I")
+    return person(said) or person(said.removesuffix("s"))
+
+
+def of_first(found: Iterator[Told]) -> Told | None:
+    return next(found, None)

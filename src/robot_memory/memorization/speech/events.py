@@ -1,0 +1,98 @@
+"""Appointments: an arranged event with a day or an hour, and whose it is, in one sentence whose times are taken out."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from robot_memory.memorization.speech.tables import listed, table
+from robot_memory.memorization.speech.timed import Timed
+from robot_memory.memorization.speech.told import HEARER, SPEAKER, Told
+from robot_memory.memorization.speech.whole import filled, group
+from robot_memory.memorization.speech.whose import persons, whose
+
+POSSESSIVE = "'s"
+FIRST = re.compile(r"\b(?:I|me|my|we|us|our)\b")
+
+
+def appointed(sentence: Timed) -> Told | None:
+    """The appointment of a sentence, None where it tells of none or the time is not known."""
+    when = sentence.when
+    if when is None or when.kind == "recurring" or (when.kind == "span" and not when.clock):
+        return None
+    event = _event(sentence.bare)
+    owner = _owner(sentence.bare, event)
+    if not event or owner is None:
+        return None
+    ended = bool(_matching("cancelled").search(sentence.marked))
+    denied = not ended and bool(_matching("denied").search(sentence.marked))
+    return Told(owner[0], "appointment", f"{event} {when.words}", -1 if denied else 1, owner[1], ended)
+
+
+def _event(text: str) -> str:
+    """What is arranged, without its article: "check-up", "meeting with the landlord", "dentist appointment"."""
+    for found in _arranged().finditer(text):
+        words = _modified(text[: found.start()]) + [found[0]]
+        return " ".join(words)
+    seen = _seen().search(text)
+    return f"{group(seen, 'with').lower().removesuffix(POSSESSIVE)} appointment" if seen else ""
+
+
+def _modified(before: str) -> list[str]:
+    """The words before a noun that belong to it: "parents'" of "a parents' evening"."""
+    found: list[str] = []
+    for word in reversed(re.findall(r"[\w'-]+|[^\w\s]", before)):
+        possessive = word.endswith("'s") and word[0].isupper()
+        if len(found) == 3 or possessive or not word[0].isalnum() or word.lower() in listed("dated", "event_words"):
+            break
+        found.insert(0, word)
+    return found
+
+
+def _owner(text: str, event: str) -> tuple[str, str] | None:
+    """Whose appointment it is: who possesses it in so many words, has it, or is the only one named."""
+    at = text.find(event) if event else -1
+    for pattern in _owners():
+        near = [one for one in pattern.finditer(text)]
+        before = [one for one in near if at < 0 or one.start() <= at]
+        for match in (*reversed(before), *near):
+            if owner := whose(match["who"], text, match.start()):
+                return owner
+    named = list(persons(text))
+    if len(named) == 1:
+        return whose(named[0], text, len(text))
+    if not named:
+        return (HEARER, "") if re.search(r"\byou(?:r)?\b", text, re.I) and not FIRST.search(text) else (SPEAKER, "")
+    return None
+
+
+@cache
+def _arranged() -> re.Pattern[str]:
+    """A noun of an event, with whom or what it is about."""
+    return re.compile(_of_events(r"(?<![\w'-]){event}(?![\w'-])(?: with {event_np})?"), re.IGNORECASE)
+
+
+@cache
+def _seen() -> re.Pattern[str]:
+    """Somebody whom one sees by appointment."""
+    return re.compile(_of_events(table("dated")["seeing"]), re.IGNORECASE)
+
+
+@cache
+def _owners() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(rf"(?<![\w'-]){_of_events(row)}", re.IGNORECASE) for row in table("dated")["owners"])
+
+
+@cache
+def _matching(key: str) -> re.Pattern[str]:
+    return re.compile("|".join(_of_events(row) for row in table("dated")[key]), re.IGNORECASE)
+
+
+def _of_events(pattern: str) -> str:
+    """A pattern filled, with the nouns of events and of those whom one sees by appointment."""
+    return filled("dated", pattern).replace("EVENTS", _either("events")).replace("WHOM", _either("with"))
+
+
+@cache
+def _either(key: str) -> str:
+    return "|".join(sorted((re.escape(word) for word in listed("dated", key)), key=len, reverse=True))

@@ -1,0 +1,221 @@
+"""What a claim's value is: where it ends, and whether it can be a value of that attribute at all.
+
+Each reader gives the values in a stretch of words, none where they are no such thing: "a nurse, as it happens" is the
+job "nurse", "a bit tired" is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from robot_memory.memorization.speech.subjects import is_name
+from robot_memory.memorization.speech.tables import alternatives, any_of, listed, phrases, table
+from robot_memory.memory.insertion.wording.inflection import gerund
+
+ARTICLE = re.compile(r"^(?:a|an|some|the)\s+(?=\S)", re.I)
+INDEFINITE = re.compile(r"^(?:a|an|some)\s+(?=\S)", re.I)
+COMMA = re.compile(r"\s*[,;:.!?]\s*|\s+-+\s+")
+
+
+def cut_off(text: str) -> str:
+    """The words before whatever adds nothing to a value: "when it rains", "as it happens", "very much"."""
+    body = any_of_before("values", "ends").split(text, maxsplit=1)[0]
+    trailing = any_of_after("values", "trailing")
+    while (shorter := trailing.sub("", body)) != body:
+        body = shorter
+    return body.strip(" ,.;:!?-\"'")
+
+
+def any_of_before(name: str, key: str) -> re.Pattern[str]:
+    found = _BEFORE.get((name, key))
+    if found is None:
+        found = re.compile(rf",?\s+(?:{alternatives(phrases(name, key))})(?!\w)", re.I)
+        _BEFORE[name, key] = found
+    return found
+
+
+def any_of_after(name: str, key: str) -> re.Pattern[str]:
+    found = _AFTER.get((name, key))
+    if found is None:
+        found = re.compile(rf"(?:,?\s+(?:{alternatives(phrases(name, key))}))+\s*$", re.I)
+        _AFTER[name, key] = found
+    return found
+
+
+_BEFORE: dict[tuple[str, str], re.Pattern[str]] = {}
+_AFTER: dict[tuple[str, str], re.Pattern[str]] = {}
+
+
+def liking(text: str) -> list[str]:
+    """Things, kinds of things and doings that can be liked; "olives, cheese and bread" are three."""
+    body = cut_off(text)
+    found = [value for part in listed_things(body) if (value := _liked(part))]
+    return found if len(found) == len(listed_things(body)) else found[:1]
+
+
+def _liked(part: str) -> str:
+    words = part.split()
+    if not words or len(words) > 7:
+        return ""
+    if words[0].lower() == "to" and len(words) > 1:
+        verb = words[1].lower()
+        if verb in listed("values", "no_doing"):
+            return ""
+        return " ".join([gerund(verb), *words[2:]])
+    if words[0].lower() in listed("likes", "no_value") or set(w.lower() for w in words) & listed("values", "no_noun_words"):
+        return ""
+    if words[0].lower() in ("my", "your", "his", "her", "our", "their"):
+        return ""
+    bare = INDEFINITE.sub("", part)
+    return uncapital(bare)
+
+
+def listed_things(body: str) -> list[str]:
+    """The members of a list, "fish and chips" being one thing."""
+    kept = any_of(phrases("values", "one_thing")).sub(lambda found: found[0].replace(" and ", " & "), body)
+    parts = re.split(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s+as well as\s+", kept)
+    return [part.strip().replace(" & ", " and ") for part in parts if part.strip()]
+
+
+def trade(text: str, sure: bool = False) -> list[str]:
+    """A job: by its head, or if `sure` whatever follows "works as"."""
+    body = COMMA.split(cut_off(text))[0]
+    body = re.split(r"\s+(?:at|in|for|with|on|by|near|over|down|up|from|about|around|like|now|here|there|who|which|that|to|too|myself|but|and)\b", body)[0]
+    has_article = bool(ARTICLE.match(body))
+    bare = ARTICLE.sub("", body).strip()
+    words = bare.split()
+    while words and words[0].lower() in listed("values", "job_modifiers"):
+        words = words[1:]
+    if not words or len(words) > 5 or any(w.lower() in listed("values", "no_noun_words") for w in words):
+        return []
+    bare = " ".join(words)
+    if sure:
+        return [uncapital(bare)] if words[0].lower() not in listed("values", "no_job_start") else []
+    if not (has_article or re.match(r"head of \w", bare)):
+        return []
+    return [uncapital(bare)] if is_job(bare) else []
+
+
+def is_job(bare: str) -> bool:
+    """Whether a noun phrase without its article stands for a job."""
+    if re.match(r"(?:head|director|professor|manager|teacher|member of staff|captain) of \w", bare):
+        return True
+    words = re.split(r"\s+of\s+", bare)[0].lower().split()
+    head = words[-1]
+    if words[0] in listed("job", "judging") or (len(words) > 1 and words[-2] in listed("job", "judging")):
+        return False
+    if head in listed("job", "only_with_word") or head in listed("job", "no_heads"):
+        return len(words) > 1
+    if head in listed("job", "heads") or "-".join(words[-2:]) in listed("job", "heads"):
+        return True
+    return head.endswith(tuple(listed("values", "job_endings"))) and len(head) > 6
+
+
+def dwelling(text: str) -> list[str]:
+    """A place to live: "in Leeds" is "Leeds", "in the old mill" stays."""
+    body = cut_off(text)
+    body = re.split(r"\s+(?:with|for|since|because|and|but|until|till|as|from|where|these|now|so|to|again|while|like)\b", body)[0]
+    parts = [part for part in re.split(r"\s*,\s*", body) if part]
+    if not parts:
+        return []
+    body = parts[0]
+    lead = re.match(rf"(?P<lead>{alternatives(phrases('home', 'prepositions'))})\s+(?P<place>\S.*)", body, re.I)
+    place = lead["place"] if lead else body
+    words = [word.lower() for word in place.split()]
+    if not words or len(words) > 6 or words[-1] in listed("home", "no_home") or words[0] in listed("home", "no_home"):
+        return []
+    capital = any(is_name(word) for word in ARTICLE.sub("", place).split()[:3])
+    if lead is None:
+        return [place] if capital else []
+    if lead["lead"].lower() == "on" and not capital and not set(words) & listed("home", "on_ground"):
+        return []
+    if not capital and not ARTICLE.match(place) and words[0] not in listed("values", "bare_places") and lead["lead"].lower() in ("in", "at"):
+        return []
+    return [place if lead["lead"].lower() == "in" and capital else f"{lead['lead'].lower()} {place}"]
+
+
+def years(text: str) -> list[str]:
+    """An age in figures."""
+    body = cut_off(text).lower().strip()
+    body = re.sub(r"(?:,? (?:and not a day older|exactly|years old|years|years of age|and a half|going on \S+))+$", "", body)
+    number = number_of(body)
+    return [str(number)] if number is not None and 1 <= number <= 115 else []
+
+
+def number_of(text: str) -> int | None:
+    if text.isdigit():
+        return int(text)
+    ones, tens = table("values")["ones"].split(), table("values")["tens"].split()
+    words = text.replace("-", " ").split()
+    if len(words) == 1 and words[0] in ones:
+        return ones.index(words[0])
+    if words and words[0] in tens:
+        rest = words[1:]
+        if not rest:
+            return 20 + 10 * tens.index(words[0])
+        if len(rest) == 1 and rest[0] in ones[1:10]:
+            return 20 + 10 * tens.index(words[0]) + ones.index(rest[0])
+    return 100 if text in ("a hundred", "one hundred") else None
+
+
+def thing(text: str, sure: bool = False) -> list[str]:
+    """Something that is owned; if not `sure`, only what is known to be a thing one owns."""
+    body = cut_off(text)
+    found = [value for part in listed_things(body) if (value := _owned(part, sure))]
+    return found if len(found) == len(listed_things(body)) else found[:1]
+
+
+def _owned(part: str, sure: bool) -> str:
+    part = re.split(r"\s+(?:at|in|for|with|on|by|near|from|about|who|which|that|to|called|named|instead|now|and|outside|here)\b", part)[0]
+    had_article = bool(re.match(r"(?:an?|some|two|three|four|five|six|\d+|several|many)\s", part, re.I))
+    bare = re.sub(r"^(?:an?|some|the|my|his|her|our)\s+(?:new |own |very own )?(?=\S)", "", part, flags=re.I).strip()
+    words = bare.lower().split()
+    if not words or len(words) > 5 or words[0] in listed("owns", "no_value") or words[-1] in listed("owns", "no_things"):
+        return ""
+    if any(word in listed("values", "no_noun_words") for word in words):
+        return ""
+    if sure or (had_article and is_thing(bare)):
+        return bare
+    return ""
+
+
+def is_thing(bare: str) -> bool:
+    """Whether the head of a noun phrase is something one owns."""
+    words = re.split(r"\s+of\s+", bare)[0].lower().split()
+    if not words:
+        return False
+    head = words[-1]
+    pair = "-".join(words[-2:])
+    heads = listed("owns", "heads")
+    return head in heads or pair in heads or (head.endswith("s") and head[:-1] in heads)
+
+
+def called(text: str) -> list[str]:
+    """A name people are called by."""
+    body = COMMA.split(text.strip(" ,.!?\"'"))[0].strip("\"' ")
+    body = re.sub(r"\s+(?:now|from now on|for short|instead|please|too|as well|these days|at school|at home|at work|of course|since .+|because .+|to .+|by .+|in .+)$", "", body)
+    words = body.split()
+    if 1 <= len(words) <= 3 and all(is_name(word) or word in ("de", "van", "von", "da", "the", "la", "le", "of") for word in words):
+        return [body] if is_name(words[0]) else []
+    return []
+
+
+def uncapital(text: str) -> str:
+    """With a small letter where it was only the first word of a sentence; proper names keep theirs elsewhere."""
+    first = text.split(" ", 1)[0]
+    return text if not first[:1].isupper() or first.isupper() or text[:1] in "ÀÉ" else _keep_or_small(text)
+
+
+def _keep_or_small(text: str) -> str:
+    return text
+
+
+READERS: dict[str, Callable[[str], list[str]]] = {
+    "liking": liking,
+    "trade": trade,
+    "dwelling": dwelling,
+    "years": years,
+    "thing": thing,
+    "called": called,
+}
