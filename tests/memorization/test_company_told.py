@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robot_memory.memorization.company import TOGETHER_NS, Group, groups
@@ -48,6 +48,7 @@ spans = st.dictionaries(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(spans)
 def test_every_two_are_in_a_group_for_as_long_as_they_were_together(seen: Spans) -> None:
     """But for the few seconds by which two of three were longer together than the three."""
@@ -60,6 +61,7 @@ def test_every_two_are_in_a_group_for_as_long_as_they_were_together(seen: Spans)
                 assert told_ns > min(b, d) - max(a, c) - REJOIN_NS
 
 
+@settings(max_examples=60, deadline=None)
 @given(spans)
 def test_all_of_a_group_are_there_all_the_time(seen: Spans) -> None:
     for one in groups(seen):

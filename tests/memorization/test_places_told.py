@@ -9,10 +9,10 @@ import pytest
 
 from robot_memory.memorization.places import Placed, places_in, places_named
 from robot_memory.memorization.scene import Appearance, Scene, Utterance
-from robot_memory.memory.rooms import HERE, PLACE_NAME
+from robot_memory.memory.rooms import HERE, PLACE_NAME, known_rooms
 from robot_memory.streams.media import SECOND, Pose
 from robot_memory.streams.observation import ClipObservation, SpeechTurn
-from told import face_track
+from told import Story, at, face_track
 
 TOLD = {
     "This is the kitchen.": "kitchen",
@@ -41,6 +41,8 @@ TOLD = {
     "Now, this is the kitchen and through there is the pantry.": "kitchen",
     "Let me show you the garage. Here it is.": "garage",
     "Next room. The pantry.": "pantry",
+    "And through this door, the pantry.": "pantry",
+    "Last but not least, the attic.": "attic",
     "Remember this place as home base.": "home base",
     "Call this spot the charging dock.": "charging dock",
     "No, this is the study, not the library.": "study",
@@ -68,6 +70,7 @@ NOT_TOLD = (
     "This is the kitchen on your left.",
     "The kitchen is on the left.",
     "Through this door is the kitchen.",
+    "Through here you get to the kitchen.",
     "We're in the kitchen every evening.",
     "We're in the kitchen tomorrow.",
     "We were in the study.",
@@ -141,3 +144,18 @@ def test_we_are_in_the_kitchen_may_be_called_from_elsewhere() -> None:
 
 def test_a_place_is_not_learnt_from_a_guess_of_the_transcriber() -> None:
     assert not [*places_named(scene("This is the kitchen.", confidence=0.2))]
+
+
+def test_who_was_seen_in_the_morning_was_in_the_room_that_is_named_at_noon(story: Story) -> None:
+    for start_s, said in ((0, []), (9000, [("anna", 9003, 9006, "This is the kitchen, robot.")])):
+        story.skip_to(start_s)
+        observation = replace(story.observe({"anna": (start_s + 1, start_s + 28)}, said), poses=(here(start_s),))
+        story._memoriser.memorise(observation, story.session)
+    with story.graph.store.snapshot() as db:
+        rooms = known_rooms(db)
+        poses = [row["pose"] for row in db.execute("SELECT pose FROM memories WHERE source = 'seen'")]
+    assert [rooms.at(pose) for pose in poses] == ["kitchen", "kitchen"]
+
+
+def here(at_s: float) -> Pose:
+    return Pose(at(at_s), "map", (3.0, 4.0, 0.0), (0.0, 0.0, 0.0, 1.0), map_id="home")

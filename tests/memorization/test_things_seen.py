@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from robot_memory.memorization.scene import Scene
-from robot_memory.memorization.things_seen import told, things_seen
+from robot_memory.memorization.things_seen import things_seen, told
 from robot_memory.perception.objects import Thing
 from robot_memory.perception.pictures import Picture, encode_jpeg
 from robot_memory.streams.media import SECOND, Pose

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 
 import pytest
-
 from remembering import SECOND, add_clip, graph_at, unit
+
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame, Sentence
 from robot_memory.memory.rooms import HERE, PLACE_NAME, known_rooms, phrase
@@ -15,7 +15,12 @@ from robot_memory.streams.media import Pose
 
 
 def pose(
-    x_m: float, y_m: float = 0.0, at_s: float = 0.0, frame: str = "map", map_id: str = "home", z_m: float = 0.0,
+    x_m: float,
+    y_m: float = 0.0,
+    at_s: float = 0.0,
+    frame: str = "map",
+    map_id: str = "home",
+    z_m: float = 0.0,
     unsure_m: float = 0.0,
 ) -> str:
     covariance = (unsure_m**2, *(0.0,) * 35)

@@ -4,6 +4,7 @@ would be. How well a trained one sees is not tested here: none is shipped.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -70,7 +71,12 @@ def node(kind: str, inputs: Sequence[str], output: str) -> bytes:
 
 def tensor(name: str, values: np.ndarray) -> bytes:
     kind = 7 if values.dtype == np.int64 else 1
-    return b"".join(number(1, d) for d in values.shape) + number(2, kind) + field(8, name.encode()) + field(9, values.tobytes())
+    return (
+        b"".join(number(1, d) for d in values.shape)
+        + number(2, kind)
+        + field(8, name.encode())
+        + field(9, values.tobytes())
+    )
 
 
 def value(name: str, shape: Sequence[int]) -> bytes:
@@ -133,3 +139,21 @@ def test_a_model_that_is_no_such_detector_is_refused(tmp_path: Path) -> None:
 def test_a_profile_without_a_detector_has_none_and_coco_has_eighty_labels() -> None:
     assert open_objects(PerceptionSettings()) is None
     assert len(set(coco_labels())) == LABELS
+
+
+def test_a_profile_with_a_detector_opens_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = tmp_path / "weights" / "made-1"
+    weights.mkdir(parents=True)
+    content = network(weights / "made.onnx", [(CUP, 3.0, (0.5, 0.5, 0.2, 0.4))]).read_bytes()
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "things.yaml").write_text(
+        "about: things\nmodels:\n  object_detection:\n    name: made-1\n"
+        "    licence: {spdx: MIT, origin: this test}\n    thresholds: {accept: 0.7}\n    files:\n"
+        f"      - {{name: made.onnx, bytes: {len(content)}, sha256: {hashlib.sha256(content).hexdigest()}, "
+        "mirrors: [{url: https://example.org/made.onnx}]}\n"
+    )
+    monkeypatch.setenv("ROBOT_MEMORY_SHARE", str(tmp_path))
+    monkeypatch.setenv("ROBOT_MEMORY_MODELS", str(tmp_path / "weights"))
+    opened = open_objects(PerceptionSettings(profile="things"))
+    assert isinstance(opened, DetrObjects)
+    assert (opened.name, opened.min_score) == ("made-1", 0.7)

@@ -34,6 +34,7 @@ from robot_memory.memory.graph import MemoryGraph, Models
 from robot_memory.memory.storage.embedders import TEXT, Embedder
 from robot_memory.memory.storage.store import Store, page_size_for
 from robot_memory.models.manifest import Model, Profile, load_profile, profiles
+from robot_memory.perception.objects import open_objects
 from robot_memory.streams.sessions import Session, new_session_id, root_of
 from robot_memory.streams.spool import Spool
 from robot_memory.streams.working import WorkingMemory
@@ -81,7 +82,8 @@ class MemoryService:
         self.working = WorkingMemory()
         self._answers = answers
         self._agent = Agent(self.graph, embedder, ReflexPolicy(), self.working, answers.force_answer)
-        memoriser = Memoriser(self.graph, embedder, TranscriptDescriber(), perception.min_enrol_s, budgets_of(store))
+        describer = TranscriptDescriber(open_objects(perception))
+        memoriser = Memoriser(self.graph, embedder, describer, perception.min_enrol_s, budgets_of(store))
         self.intake = Intake(self.spool, memoriser, self.working, traffic, on_stored)
         self._answering = Lane("answering", Rank.ANSWERING, traffic, capacity=answers.queue)
         self.searching = Searching(self.graph, embedder, traffic)

@@ -51,7 +51,7 @@ def groups(spans: dict[int, list[tuple[int, int]]]) -> list[Group]:
     where it tells the smaller as well.
     """
     stretches = [(face, start_ns, end_ns) for face, its_spans in spans.items() for start_ns, end_ns in its_spans]
-    found = set()
+    found = set[Group]()
     for _, start_ns, _ in stretches:
         for _, _, end_ns in stretches:
             there = [one for one in stretches if one[1] <= start_ns and one[2] >= end_ns]
@@ -60,5 +60,8 @@ def groups(spans: dict[int, list[tuple[int, int]]]) -> list[Group]:
             group = Group(frozenset(one[0] for one in there), max(o[1] for o in there), min(o[2] for o in there))
             if (group.start_ns, group.end_ns) == (start_ns, end_ns):
                 found.add(group)
-    kept = [one for one in found if not any(other.tells(one) for other in found)]
+    kept: list[Group] = []
+    for group in sorted(found, key=lambda one: (-len(one.faces), one.start_ns, sorted(one.faces))):
+        if not any(other.tells(group) for other in kept):
+            kept.append(group)
     return sorted(kept, key=lambda one: (one.start_ns, one.end_ns, sorted(one.faces)))

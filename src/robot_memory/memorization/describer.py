@@ -14,7 +14,9 @@ from robot_memory.memorization.places import places_named
 from robot_memory.memorization.presence import presence
 from robot_memory.memorization.scene import Scene, pose_at
 from robot_memory.memorization.telling import told
+from robot_memory.memorization.things_seen import things_seen
 from robot_memory.memory.insertion.sentence import Frame, Sentence
+from robot_memory.perception.objects import ObjectDetector
 
 
 class Describer(Protocol):
@@ -24,10 +26,15 @@ class Describer(Protocol):
 
 
 class TranscriptDescriber:
-    """Describes from tracks, turns and poses alone."""
+    """Describes from tracks, turns and poses alone; with a detector also the things in a clip's pictures."""
+
+    def __init__(self, objects: ObjectDetector | None = None) -> None:
+        self._objects = objects
 
     def describe(self, scene: Scene) -> list[Sentence]:
-        seen = (*presence(scene), *company(scene), *places_named(scene))
+        seen = [*presence(scene), *company(scene), *places_named(scene)]
+        if self._objects is not None:
+            seen += things_seen(scene, self._objects)
         sentences = [*seen, *_speech(scene), *_names(scene), *told(scene)]
         return sorted(sentences, key=lambda s: (s.start_ns, s.end_ns, s.kind, s.text))
 

@@ -30,6 +30,7 @@ CONTRACTED = (  # one spelling of each for the patterns
     (re.compile(r"\b(nobody|no one|anyone|somebody)'s\b", re.I), r"\1 has"),
     (re.compile(r"\blet's\b", re.I), "let us"),
 )
+SHOWN = ("shown", "you", "ordered_rooms", "on_the_way")
 NUMBER = re.compile(r"\d+\w?|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten")
 OWNER = re.compile(r"[A-Z].*'s$")
 SENTENCE = re.compile(r"[^.!?]+[.!?]*")
@@ -98,7 +99,7 @@ def _told(sentence: str, before: str, denied: bool) -> list[Placed]:
     if denials := _rooms("denied", text):
         names = [name for name, _ in denials]
         return [Placed(name, -1) for name in names] + _instead(text[denials[-1][1] :])
-    told = [Placed(name) for kind in ("shown", "you", "ordered_rooms") for name, _ in _rooms(kind, text)]
+    told = [Placed(name) for kind in SHOWN for name, _ in _rooms(kind, text)]
     told += [Placed(name, ours=True) for name, _ in _rooms("we", text)]
     told += [Placed(match["name"]) for match in _found("ordered", text)]
     return told or (_instead(text) if denied else []) or _in_two_sentences(before.rstrip(".! "), text)

@@ -17,8 +17,6 @@ from robot_memory.memory.tokens import TOKEN, tokens_in
 from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import SpeechTurn
 
-LEAST_CONFIDENCE = 0.35  # of the transcriber, for what is learnt from a turn
-MOST_NO_SPEECH = 0.6
 HEARING_NS = 60 * SECOND  # who spoke within a minute was spoken to
 THINGS = ("place",)  # attributes whose subject is a thing, read with "the"
 
@@ -28,16 +26,12 @@ def told(scene: Scene) -> Iterator[Sentence]:
     talk = list(scene.talk)
     for said in scene.utterances:
         line = line_of(said.turn, said.voice, scene.offset_s)
-        if well_heard(said.turn):
+        if said.well_heard:
             claims = claims_in(line, talk)
             for claim in claims:
                 yield from _sentences(claim, claims, line, talk, said, scene)
         if said.turn.text:
             talk.append(line)
-
-
-def well_heard(turn: SpeechTurn) -> bool:
-    return bool(turn.text) and turn.confidence >= LEAST_CONFIDENCE and turn.no_speech <= MOST_NO_SPEECH
 
 
 def line_of(turn: SpeechTurn, voice: int | None, offset_s: int) -> Line:

@@ -17,10 +17,13 @@ from robot_memory.memory.insertion.attributes import named, spelled
 from robot_memory.memory.insertion.claim import MATTER, normalise
 from robot_memory.memory.insertion.sentence import Frame
 
+OF_THINGS = ("place",)
+
 
 @dataclass(frozen=True)
 class Claimed:
-    """A claim that was told. `own`: by the one it is about, or by nobody known. `matter`: what it can be replaced in,
+    """A claim that was told. `own`: by the one it is about, or not in anybody's words; of a thing everybody's word is as
+    good. `matter`: what it can be replaced in,
     as the appointment at the dentist's; `norm`: the value as compared. `holds`: it is so as far as is known; `former`:
     it was so and is no longer.
     """
@@ -83,7 +86,7 @@ def _claimed(told: Evidence, fact: Fact) -> Claimed:
         -1 if fact.negated else 1,
         made.norm,
         "" if kind == "one" else _matter(fact) if fact.attribute in TIMED else about,
-        own=told.speaker in ("", fact.subject),
+        own=fact.attribute in OF_THINGS or told.speaker == fact.subject or not (told.speaker or told.quote),
     )
 
 
@@ -113,4 +116,4 @@ def _stood(one: Claimed, best: Claimed | None, denied: bool, denials: set[str]) 
     if one.norm == best.norm:
         return replace(one, holds=not denied, former=denied)
     same_teller = one.told.speaker == best.told.speaker or "" in (one.told.speaker, best.told.speaker)
-    return replace(one, former=one.own or same_teller)
+    return replace(one, former=one.since_ns < best.since_ns and (one.own or same_teller))

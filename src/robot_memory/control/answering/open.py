@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
 from robot_memory.control.answering.grounds import Grounds, confidence
-from robot_memory.control.answering.open_asked import Wanted, wanted
+from robot_memory.control.answering.open_asked import wanted
 from robot_memory.control.answering.open_choices import Choice, choices
 from robot_memory.control.answering.open_times import date
 from robot_memory.control.answering.open_trust import strangers, trusted
@@ -47,7 +47,9 @@ def _silence(state: State) -> Answer:
 
 
 def _answer(state: State, text: str, told: Sequence[Choice]) -> Answer:
-    grounds = Grounds(supported=_support(state), asked=state.wish.sure, own=told[0].told.about)
+    best = told[0].told
+    supported = _support(state) * (1 + best.held) / 2
+    grounds = Grounds(asked=state.wish.sure, own=best.about, supported=supported, rivals=0.0 if told[0].fits else 1.0)
     said = text[:1].upper() + text[1:] + "." * (text[-1:] not in ".!?”")
     cited = tuple(dict.fromkeys(one.evidence for one in told))[:CITED]
     return Answer(said, Outcome.ANSWERED, confidence=confidence(grounds), evidence=cited)

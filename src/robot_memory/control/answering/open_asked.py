@@ -12,7 +12,8 @@ from robot_memory.control.steps import State
 from robot_memory.control.verification import wording
 from robot_memory.control.verification.vocabulary import EMPTY
 
-AUXILIARY = frozenset("do does did is are was were has have had will would can could should might may".split())
+_AUXILIARY = "do does did is are was were has have had will would can could should might may"
+AUXILIARY = frozenset(_AUXILIARY.split())
 WITH_NOUN = re.compile(
     r"^(?:in |on |at |from |to |of |with )?(?:what|which) (?:(?:kind|type|sort)s? of )?((?:\w|-)+)", re.IGNORECASE
 )
@@ -42,14 +43,14 @@ def wanted(state: State) -> Wanted:
     content = wording.content(reading.topic or reading.words, names)
     found = WITH_NOUN.search(reading.words)
     noun = found.group(1).lower() if found and found.group(1).lower() not in AUXILIARY else ""
-    several = reading.asks == "list" or (bool(LISTING.search(reading.words)) and _plural(noun or _subject(reading.words)))
+    listing = bool(LISTING.search(reading.words)) and _plural(noun or _subject(reading.words))
     return Wanted(
         reading.asks,
         content,
         frozenset(map(wording.stem, content)),
         _verb(reading.words, names),
         wording.stem(noun) if noun else "",
-        several,
+        reading.asks == "list" or listing,
     )
 
 

@@ -28,7 +28,7 @@ PATTERNS = {"how long": words.LENGTH, "how often": words.OFTEN, "how many": word
 
 @dataclass(frozen=True)
 class Choice:
-    """A possible answer and the sentence it is of. `fits`: it is of the kind that is asked for, as far as words tell."""
+    """A possible answer and the sentence it is of. `fits`: it is of the kind asked for, as far as words tell."""
 
     text: str
     score: float
@@ -104,4 +104,5 @@ def _timely(reading: Reading, moment: Moment, said_ns: int) -> float:
 def _worded(state: State, moment: Moment) -> str:
     """ "ten years ago" where that is asked and still holds; else the time by the calendar."""
     fresh = state.question.now_ns - moment.said_ns < (moment.end_ns - moment.start_ns) / 2
-    return moment.at.lower() if HOW_LONG_AGO.search(state.reading.words) and fresh and "ago" in moment.at else moment.words
+    ago = fresh and HOW_LONG_AGO.search(state.reading.words) and "ago" in moment.at
+    return moment.at.lower() if ago else moment.words

@@ -1,8 +1,8 @@
 """The sentences that may answer a question, and how well each fits: what is in it, around it, and about whom it is.
 
-The answer often stands beside the question's words, not among them: in the sentence after ("I went to the workshop. They
-talked about methods"), or in a reply ("What did you bake?" "A cake"). So a sentence gets something for the words of the
-one before it in its line, and for those of a question that it answers. What is asked in a line answers nothing.
+The answer often stands beside the question's words, not among them: in the sentence after ("I went to the workshop.
+They talked about methods"), or in a reply ("What did you bake?" "A cake"). So a sentence gets something for the words
+of the one before it in its line, and for those of a question that it answers. What is asked in a line answers nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from robot_memory.streams.media import SECOND
 
 REPLY_NS = 20 * SECOND  # a reply comes within this
 LOOKED_AT = 40  # memories
-SHORTEST = 4  # words of a sentence that says much
 BRACKETED = re.compile(r"\[[^\]]*?:\s*([^\]]*)\]")  # a note in a line, "[shares a picture: a red kite]"
 WEIGHTS = {
     "held": 1.5,  # the question's words in it, by rarity
@@ -33,8 +32,6 @@ WEIGHTS = {
     "meaning": 0.7,  # its memory's cosine
     "rank": 2.8,  # its memory's place among what was found
     "about": 0.8,  # how much of it is about the persons asked about
-    "short": -0.6,
-    "first": 0.5,  # of its line
 }
 
 
@@ -89,7 +86,7 @@ def _of_line(
     passage, last = _passage(hit, before), 0.0
     questions = [one for one in sentences(before.quote) if asks(one)] if before else []
     replied = max((_held(one, weights) for one in questions), default=0.0)
-    for number, text in enumerate(sentences(hit.quote or hit.text)):
+    for text in sentences(hit.quote or hit.text):
         held = _held(text, weights)
         if not asks(text):
             features = {
@@ -99,8 +96,6 @@ def _of_line(
                 "meaning": dict(hit.channels).get("vector", 0.0),
                 "rank": 1 / math.sqrt(1 + rank),
                 "about": share(text, passage, asked),
-                "short": float(len(text.split()) < SHORTEST),
-                "first": float(number == 0),
             }
             yield Told(hit, text, features, sum(WEIGHTS[name] * value for name, value in features.items()))
         last = held

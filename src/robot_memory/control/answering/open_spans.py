@@ -30,16 +30,13 @@ WEIGHTS = {
     "more": 1.0,  # and up to four beyond these
     "echo": -0.6,  # says again what was asked
     "capital": 2.2,  # begins with a name
-    "number": 1.0,
     "placed": 0.6,  # behind "in", "at"
     "reason": 1.0,  # behind "because", "for"
     "quoted": 0.5,
-    "last": 1.4,  # ends where the clause ends
-    "whole": 0.5,  # begins and ends where phrases do
-    "ends": 0.4,
+    "last": 0.7,  # ends where the clause ends
     "pronoun": -1.1,  # a subject inside: two clauses
     "breaks": -0.3,  # so does "because"
-    "links": -1.0,  # and "is"
+    "links": -1.5,  # and "is"
 }
 MORE = {  # what a kind of question gives beyond that
     "where": {"placed": 0.7, "capital": 0.4},
@@ -126,12 +123,9 @@ def features(
 ) -> dict[str, float]:
     """By the names of WEIGHTS, each 0 to 1."""
     run = told[first : last + 1]
-    before = told[first - 1] if first and not told[first].hard else None
     after = told[last + 1] if last + 1 < len(told) and not told[last + 1].hard else None
     own = [one for one in run if not one.filling]
     fresh = [one for one in own if one.stem not in wanted.stems]
-    begins = before is None or before.filling or before.stem in wanted.stems or told[first].comma
-    ends = after is None or after.filling or after.comma
     lead, inside = _lead(told, first), {one.low for one in run[1:]}
     near = told[max(0, first - 1) : last + 2]
     return {
@@ -142,13 +136,10 @@ def features(
         "more": max(0, min(len(fresh), 7) - 3) / 4,
         "echo": 1 - len(fresh) / len(own) if own else 1.0,
         "capital": float(bool(fresh) and fresh[0].text[:1].isupper() and not told[first].hard),
-        "number": float(any(one.counts for one in run)),
         "placed": float(lead in words.PLACING),
         "reason": float(lead in words.GIVING_REASON),
         "quoted": float(any(a <= run[0].start and run[-1].end <= b for a, b in quoted)),
         "last": float(after is None),
-        "whole": float(begins and ends),
-        "ends": float(ends),
         "pronoun": float(bool(inside & words.PRONOUNS)),
         "breaks": float(bool(inside & words.BREAKING)),
         "links": float(bool(inside & words.LINKING)),

@@ -19,7 +19,8 @@ from robot_memory.control.verification.wording import words
 SUPPORTED = 0.9  # the verdict's least support
 HELD, ABOUT = 0.5, 0.7  # of the sentence that would answer
 QUOTED_HELD = 0.75  # of one that would only be quoted
-DESCRIBED = re.compile(r"\b(?:person|people|one|man|woman|guy|somebody|someone|anybody|anyone) (?:who|that|whose)\b", re.I)
+_ANYONE = "person|people|one|man|woman|guy|somebody|someone|anybody|anyone"
+DESCRIBED = re.compile(rf"\b(?:{_ANYONE}) (?:who|that|whose)\b", re.IGNORECASE)
 
 
 def strangers(reading: Reading) -> list[str]:

@@ -9,32 +9,32 @@ import re
 
 from robot_memory.language.function_words import FUNCTION_WORDS
 
-ARTICLES = frozenset("a an the this that these those some any".split())
-OWNERS = frozenset("my your his her its our their".split())
-PRONOUNS = frozenset("i you he she it we they i'm i've i'd i'll you're he's she's it's we're they're there's".split())
-PLACING = frozenset("in at on to from near by into inside outside around across under behind beside".split())
-GIVING_REASON = frozenset("because 'cause cause since so to for as".split())
-LINKING = frozenset("is are was were isn't aren't wasn't weren't".split())
-BREAKING = frozenset("because but so while although though when if since where who which that then than".split())
-JOINING = frozenset("and or &".split())
+_ARTICLES = "a an the this that these those some any"
+_OWNERS = "my your his her its our their"
+_PRONOUNS = "i you he she it we they i'm i've i'd i'll you're he's she's it's we're they're there's"
+_PLACING = "in at on to from near by into inside outside around across under behind beside"
+_REASONS = "because 'cause cause since so to for as"
+_LINKING = "is are was were isn't aren't wasn't weren't"
+_BREAKING = "because but so while although though when if since where who which that then than"
 # Say nothing of their own at the edge of a phrase.
 _FILLING = """
 really so very just even also too well actually totally definitely lately recently now then still already always
 quite pretty super kinda like yeah yes no oh wow hey hi hello thanks thank please okay ok sure haha
 got get gotten getting gonna wanna been being have has had do does did can could will would should might must
 bit lot lots kind sort thing things stuff something anything everything one ones
+not don't doesn't didn't won't can't couldn't wouldn't haven't hasn't cause
+photo photos photography picture pictures pic pics image
 """
-_NOT = "not don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't haven't hasn't cause"
-_SHOWN = "photo photos photography picture pictures pic pics image"  # "a photo of a cat" shows a cat
-FILLING = frozenset(f"{_FILLING} {_NOT} {_SHOWN}".split()) | FUNCTION_WORDS | PRONOUNS
-
 _NUMBERS = """
 one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen couple few several once
 twice thrice half
 """
+ARTICLES, OWNERS, PRONOUNS = frozenset(_ARTICLES.split()), frozenset(_OWNERS.split()), frozenset(_PRONOUNS.split())
+PLACING, GIVING_REASON = frozenset(_PLACING.split()), frozenset(_REASONS.split())
+LINKING, BREAKING = frozenset(_LINKING.split()), frozenset(_BREAKING.split())
+FILLING = frozenset(_FILLING.split()) | FUNCTION_WORDS | PRONOUNS | LINKING
 NUMBERS = frozenset(_NUMBERS.split())
-UNITS = frozenset("second minute hour day night week weekend month year decade".split())
 NUMBER = re.compile(r"\d[\d,.:]*")
 
 # Moments as people tell them: every form is looked up in the calendar from the moment at which it was said.
@@ -47,7 +47,7 @@ _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thurs?|fri|satur|sat|sun)(?:day)?"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _SEASON = r"(?:spring|summer|autumn|fall|winter)"
 TOLD_TIMES = re.compile(
-    rf"\b(?:the day before yesterday|yesterday|today|tonight|tomorrow|this morning|this afternoon|this evening|last night"
+    r"\b(?:the day before yesterday|yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening)|last night"
     rf"|(?:last|this past|past|this|next|coming) (?:week(?:end)?|month|year|{_WEEKDAY}|{_MONTH}|{_SEASON})"
     rf"|{_COUNT} {_UNIT} (?:ago|back)"
     rf"|in {_COUNT} {_UNIT}"
@@ -66,5 +66,6 @@ OFTEN = re.compile(
     re.IGNORECASE,
 )
 COUNTED = re.compile(
-    rf"\b(?:\d[\d,.]*(?: (?:hundred|thousand|million))?|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})\b", re.IGNORECASE
+    rf"\b(?:\d[\d,.]*(?: (?:hundred|thousand|million))?|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})\b",
+    re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ nothing was recorded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from robot_memory.control.answer import Answer
@@ -31,6 +32,10 @@ OF_SOMEBODY: Mapping[Kind, Page] = {  # these at somebody only
     Kind.HOW_LONG_SEEN: seen_when.how_long,
 }
 PAGES: Mapping[Kind, Page] = {**OF_ANYBODY, **OF_SOMEBODY}
+# "Who was here with me?" is about the asker, "give me all who were here" is not.
+WITH_ME = re.compile(
+    r"\b(?:with|beside|alongside|than|besides|except|but|from) (?:me|us|myself)\b|\bi was\b", re.IGNORECASE
+)
 NEED_SOMEBODY = frozenset((*OF_SOMEBODY, Kind.COMPANY, Kind.WAS_HERE))
 
 
@@ -53,7 +58,14 @@ def next(state: State) -> Step | Answer:
     if (hits := state.hits(look)) is None:
         return look
     view = view_of(hits, state, then)
-    return view if isinstance(view, Answer) else PAGES[kind](view, some, state)
+    return view if isinstance(view, Answer) else PAGES[_kind(kind, view, some)](view, some, state)
+
+
+def _kind(kind: Kind, view: View, some: list[Subject]) -> Kind:
+    """To be here when somebody spoke is company as well; "who was here with Anna" asks for it by another name."""
+    if kind is Kind.COMPANY and view.then:
+        return Kind.WHO_WAS_HERE
+    return Kind.COMPANY if kind is Kind.WHO_WAS_HERE and some and not view.then else kind
 
 
 def _subjects(state: State, then: seen_event.Then | None) -> list[Subject] | Step | Answer:
@@ -62,4 +74,9 @@ def _subjects(state: State, then: seen_event.Then | None) -> list[Subject] | Ste
         return list(then.but)
     if state.wish.kind is Kind.WAS_HERE and seen_people.strangers(state):
         return []
-    return seen_people.subjects(state, described=state.wish.kind in NEED_SOMEBODY)
+    if state.wish.kind in NEED_SOMEBODY:
+        return seen_people.subjects(state)
+    some = seen_people.subjects(state, described=False)
+    if not isinstance(some, list):
+        some = []
+    return [one for one in some if not one.asks or WITH_ME.search(state.reading.words)]

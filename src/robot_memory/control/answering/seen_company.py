@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from robot_memory.control.answer import Answer, Evidence
+from robot_memory.control.answer import Answer
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, called, known, sure_of, were
+from robot_memory.control.answering.seen_people import Subject, all_nameless, called, known, sure_of, were
 from robot_memory.control.answering.seen_view import View
-from robot_memory.control.answering.seen_who import nobody, who_was_here
+from robot_memory.control.answering.seen_who import nobody
 from robot_memory.control.answering.visits import TOGETHER_NS, by_person, shared_ns, stretches, touches
 from robot_memory.control.steps import State
 
@@ -17,8 +17,6 @@ UNSURE = 0.5
 
 def company(view: View, some: list[Subject], state: State) -> Answer:
     """With whom somebody was; whether two were together where both are named and that is asked."""
-    if view.then:
-        return who_was_here(view, some, state)
     first = some[0]
     seen = by_person(view.seen)
     own = stretches(seen.get(first.person.id, ()))
@@ -32,8 +30,10 @@ def company(view: View, some: list[Subject], state: State) -> Answer:
         return _alone(view, first, own, state)
     persons = known(state.people, with_them)
     cited = [one for id in with_them for one in seen[id] if touches(one, own)]
+    if all_nameless(persons):
+        return unknown(f"{were(called(persons), f'with {first.name}')}{view.when}")
     text = f"{were(called(persons), f'with {first.name}')}{view.when}"
-    grounds = Grounds(named=min(first.sure, sure_of(persons)))
+    grounds = Grounds(named=min(first.sure, sure_of(persons)), supported=sure_of(persons))
     return answered(text, cited, state, grounds)
 
 
@@ -58,8 +58,3 @@ def _alone(view: View, first: Subject, own: list[tuple[int, int]], state: State)
         text = f"I saw nobody with {first.name}{view.when}, but heard {times.joined(called(heard))}"
         return answered(text, voices, state, Grounds(named=first.sure, own=0.0, supported=UNSURE))
     return unknown(f"I saw nobody else with {first.name}{view.when}")
-
-
-def evidence_of(view: View, person: int) -> list[Evidence]:
-    """What was seen of somebody."""
-    return [one for one in view.seen if person in one.people]

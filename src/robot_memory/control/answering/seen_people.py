@@ -99,12 +99,22 @@ def sure_of(persons: Sequence[Person]) -> float:
     return sum(one.sure for one in persons) / len(persons) if persons else 1.0
 
 
+def all_nameless(persons: Sequence[Person]) -> bool:
+    """Whether none of some people is known by name: to have seen them does not tell who they were."""
+    return not any(one.name for one in persons)
+
+
 def met_of(found: Whom, people: People) -> list[Subject] | Answer:
     """Those found, as people met; an answer where one of them was never met."""
     some = []
     for one in found:
         person = people.get(one.person) if one.person is not None else None
         if person is None:
-            return abstain(f"I have never met {one.called}, as far as I know.")
+            return abstain(_unmet(one.called))
         some.append(Subject(person, one.asker, one.sure, one.because))
     return some
+
+
+def _unmet(called: str) -> str:
+    described = called.startswith(("the ", "your ")) or "'s " in called
+    return f"I don't know {called} by sight or voice." if described else f"I don't know anybody called {called}."

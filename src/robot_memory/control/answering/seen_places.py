@@ -13,7 +13,7 @@ from robot_memory.control.steps import State
 from robot_memory.control.understanding.tables import listed
 from robot_memory.memory.rooms import phrase
 
-ARTICLE = re.compile(r"(?:the|a|an|my|our|your|his|her|their|this|that)\s+", re.IGNORECASE)
+ARTICLE = re.compile(r"^(?:the|a|an|my|our|your|his|her|their|this|that)\s+", re.IGNORECASE)
 # "while you were in the library": the robot's own place, told as a time
 OWN_PLACE = re.compile(r"(?:you|the robot) (?:were|was|stood|are|is)(?: standing)? (?P<place>(?:in|on|at) .+)", re.I)
 PLACED = re.compile(r"\b(?:in|inside|on|at) (?P<name>(?:the|my|our|your) [a-z][\w-]*(?: [a-z][\w-]*)?)", re.IGNORECASE)
@@ -58,7 +58,8 @@ def somewhere(rooms: Sequence[str]) -> str:
 
 
 def plain(name: str) -> str:
-    return ARTICLE.sub("", " ".join(name.casefold().split()), count=1)
+    """Without article, capitals and hyphens."""
+    return ARTICLE.sub("", " ".join(name.casefold().replace("-", " ").split()))
 
 
 def _known(name: str, rooms: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from robot_memory.control.answer import Answer, Evidence
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, called, known, sure_of, were
+from robot_memory.control.answering.seen_people import Subject, all_nameless, call, called, known, sure_of, were
 from robot_memory.control.answering.seen_view import View
 from robot_memory.control.answering.visits import TOGETHER_NS, Visit, by_person, touches, visits
 from robot_memory.control.steps import State
@@ -26,24 +26,27 @@ def who_was_here(view: View, some: list[Subject], state: State) -> Answer:
     if state.wish.silent:
         return _silent(view, found, state)
     if state.reading.order and found:
-        return _at_the_end(found, state)
+        return _at_the_end(view, found, state)
     heard = _only_heard(view, state)
     if not found and not heard:
         return _fresh(view, state) if view.fresh else nobody(view)
-    parts = []
+    parts, persons = [], _persons(found, state)
     here = "in view" if view.then else _here(view)
     if found:
-        persons = _persons(found, state)
-        times_too = len(persons) <= FEW and not view.then
-        names = _with_times(persons, found, state) if times_too else called(persons)
-        parts.append(were(names, f"{here}{view.when}") if names else "")
+        few = len(persons) <= FEW and not view.then and all(one.name for one in persons)
+        days = {times.day(visit.start_ns, state.question.now_ns, state.zone) for visit in found}
+        short = bool(view.time) and len(days) == 1  # the question's words say which day
+        names = [_with_times(one, found, short, state) for one in persons] if few else called(persons)
+        parts.append(were(names, here if few and not short else f"{here}{view.time}"))
     if heard:
         names = called(heard)
         parts.append(f"I {'also ' if found else ''}heard {times.joined(names)}, but did not see them")
     if view.fresh:
         parts.append("Somebody whom I have not recognised yet is in view now")
+    if all_nameless([*persons, *heard]):
+        return unknown(". ".join(parts))
     cited = [*(one for visit in found for one in visit.seen), *(one for one in view.heard if not found)]
-    return answered(". ".join(parts), [*cited, *view.fresh], state, _grounds(_persons(found, state) or heard, heard))
+    return answered(". ".join(parts), [*cited, *view.fresh], state, _grounds(persons or heard, heard))
 
 
 def how_many(view: View, some: list[Subject], state: State) -> Answer:
@@ -75,16 +78,17 @@ def _silent(view: View, found: list[Visit], state: State) -> Answer:
     if not still:
         return unknown(f"I saw nobody{view.when} who said nothing") if found else nobody(view)
     persons = _persons(still, state)
-    elsewhere = {visit.person for visit in found} - {visit.person for visit in still}
-    spoke_too = [one for one in persons if spoken.get(one.id)]
-    names = _with_times(persons, still, state) if spoke_too else called(persons)
-    strange = [one for visit in still for one in view.heard if _strange(one, elsewhere, state) and _near(visit, one)]
-    text = were(names, f"{_here(view)}{view.when} and said nothing that I heard")
-    grounds = Grounds(named=sure_of(persons), supported=UNSURE if strange else 1.0)
+    spoke_too = any(spoken.get(one.id) for one in persons)  # at another visit
+    names = [_with_times(one, still, False, state) for one in persons] if spoke_too else called(persons)
+    strange = [one for visit in still for one in view.heard if _strange(one, state) and _near(visit, one)]
+    text = were(names, f"{_here(view)}{view.time} and said nothing that I heard")
+    if all_nameless(persons):
+        return unknown(text)
+    grounds = Grounds(named=sure_of(persons), supported=UNSURE if strange else sure_of(persons))
     return answered(text, [one for visit in still for one in visit.seen], state, grounds)
 
 
-def _at_the_end(found: list[Visit], state: State) -> Answer:
+def _at_the_end(view: View, found: list[Visit], state: State) -> Answer:
     """The first to be seen, or the last; several where they were so together."""
     first = state.reading.order == "first"
     edge = min(visit.start_ns for visit in found) if first else max(visit.end_ns for visit in found)
@@ -92,8 +96,9 @@ def _at_the_end(found: list[Visit], state: State) -> Answer:
     persons = _persons(there, state)
     names = called(persons)
     moment = times.at(edge, state.question.now_ns, state.zone)
-    rank = state.reading.order
-    text = f"{were(names, f'the {rank}')}, {moment}"
+    text = f"{were(names, f'the {state.reading.order}')}{view.place}, {moment}"
+    if all_nameless(persons):
+        return unknown(text)
     cited = [visit.seen[0 if first else -1] for visit in there]
     return answered(text, cited, state, Grounds(named=sure_of(persons)))
 
@@ -110,16 +115,13 @@ def _only_heard(view: View, state: State) -> list[Person]:
     return known(state.people, (one for one in speakers if one not in _ids(view.but)))
 
 
-def _with_times(persons: Sequence[Person], found: Sequence[Visit], state: State) -> list[str]:
-    """ "Anna from 9:12 to 9:40", with the first and the last time where there were several visits."""
-    if any(not one.name for one in persons):
-        return called(persons)
-    said = []
-    for person in persons:
-        own = [visit for visit in found if visit.person == person.id]
-        stamps = [own[0].start_ns, own[-1].start_ns] if len(own) > 1 else [own[0].start_ns]
-        said.append(f"{called([person])[0]} ({times.moments(stamps, state.question.now_ns, state.zone)})")
-    return said
+def _with_times(person: Person, found: Sequence[Visit], short: bool, state: State) -> str:
+    """ "Anna (9:12 and 17:05)", with the days where they are not told already; of many visits the first and the last."""
+    own = [visit.start_ns for visit in found if visit.person == person.id]
+    stamps = [own[0], own[-1]] if len(own) > 1 else own
+    clocks = list(dict.fromkeys(times.clock(stamp_ns, state.zone) for stamp_ns in stamps))
+    told = times.joined(clocks) if short else times.moments(stamps, state.question.now_ns, state.zone)
+    return f"{call(person)} ({told})"
 
 
 def _persons(found: Sequence[Visit], state: State) -> list[Person]:
@@ -127,11 +129,11 @@ def _persons(found: Sequence[Visit], state: State) -> list[Person]:
 
 
 def _grounds(persons: Sequence[Person], heard: Sequence[Person]) -> Grounds:
-    return Grounds(named=sure_of(persons), supported=UNSURE if heard else 1.0)
+    return Grounds(named=sure_of(persons), supported=UNSURE if heard else sure_of(persons))
 
 
 def _here(view: View) -> str:
-    return "there" if view.room else "here"
+    return view.place.strip() or "here"
 
 
 def _ids(some: Sequence[Subject]) -> set[int]:
@@ -146,7 +148,7 @@ def _near(visit: Visit, line: Evidence) -> bool:
     return touches(line, [(visit.start_ns, visit.end_ns)], BREATH_NS)
 
 
-def _strange(line: Evidence, seen: set[int], state: State) -> bool:
+def _strange(line: Evidence, state: State) -> bool:
     """Whether it is not known whose face goes with a voice: it may be that of somebody in view."""
     people = known(state.people, line.people)
     return not people or not any(person.faces for person in people)

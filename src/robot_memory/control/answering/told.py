@@ -20,15 +20,21 @@ from robot_memory.control.answering.told_due import due
 from robot_memory.control.answering.told_so import is_so
 from robot_memory.control.answering.told_values import before, value
 from robot_memory.control.steps import Claims, State, Step
-from robot_memory.control.whom.persons import Whom, asker, persons
+from robot_memory.control.whom.persons import Whom, asker, persons, talked_of
 from robot_memory.control.whom.someone import Someone, thing
 from robot_memory.control.wishes.wish import Kind
 
 Page = Callable[[State, Someone, Sequence[Claimed]], Answer]
 PAGES: Mapping[Kind, Page] = {Kind.VALUE: value, Kind.WHEN_DUE: due, Kind.IS_SO: is_so, Kind.BEFORE: before}
 THINGS = ("place",)  # attributes of things
-OF_ONESELF = ("promise", "plan", "appointment", "routine", "likes", "opinion", "owns")
-I_ASK = re.compile(r"\b(?:do|did|am|was|have|had|will|shall)\s+i\b", re.IGNORECASE)
+DOINGS = {  # attribute -> what the asker does who asks for their own: "What did I promise Ben?"
+    "promise": "promise|promised|offer|offered|agree|agreed|commit|swear",
+    "plan": "plan|planned|planning|intend|mean|want|hope|going to",
+    "appointment": "have(?! to)|got",
+    "likes": "like|love|hate|enjoy|dislike",
+    "opinion": "think|say about|find|make of",
+    "owns": "have(?! to)|own|possess|got",
+}
 
 
 def next(state: State) -> Step | Answer:
@@ -50,6 +56,10 @@ def _answered(state: State) -> Step | Answer:
     if not isinstance(who, list):
         return who
     if not who:
+        who = talked_of(state)
+        if not isinstance(who, list):
+            return who
+    if not who:
         return _last_resort(state, abstain(_unclear(state)))
     answers = list[Answer]()
     for someone in who:
@@ -65,10 +75,10 @@ def _answered(state: State) -> Step | Answer:
 
 def _whom(state: State) -> Whom | Step | Answer:
     """Whom or what it is asked of: several only where the question joins them."""
-    wish = state.wish
+    wish, words = state.wish, state.reading.words.lower()
     if wish.subject and wish.attribute in THINGS:
         return [thing(wish.subject)]
-    if wish.attribute in OF_ONESELF and I_ASK.search(state.reading.words):
+    if (doing := DOINGS.get(wish.attribute)) and re.search(rf"\b(?:do|did|am|was|have|had) i (?:{doing})\b", words):
         return asker(state)
     who = persons(state)
     if isinstance(who, list) and len(who) > 1 and not _are_joined(who, state.reading.words):
@@ -111,10 +121,13 @@ def _joined(answers: Sequence[Answer]) -> Answer:
 
 def _last_resort(state: State, silence: Answer) -> Step | Answer:
     """A line that says it though no claim was read out of it; else what nobody told."""
-    if silence.outcome is not Outcome.ABSTAINED:
+    if silence.outcome is not Outcome.ABSTAINED or state.wish.kind is Kind.BEFORE:
         return silence
     found = opened.next(state)
-    return found if not isinstance(found, Answer) or found.outcome is Outcome.ANSWERED else silence
+    if not isinstance(found, Answer):
+        return found
+    said = found.outcome is Outcome.ANSWERED and all(one.quote and not one.facts for one in found.evidence[:1])
+    return found if said else silence
 
 
 def _unclear(state: State) -> str:

@@ -43,11 +43,13 @@ def value(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
 def before(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
     """What was so before what is so now: the last that was."""
     about = asked_about(state, claims)
-    now = {one.norm for one in about if one.holds}
+    now = {one.norm for one in about if one.holds and one.polarity > 0}
     former = [one for one in about if one.former and one.polarity > 0 and one.norm not in now]
     if not former:
         return abstain(nobody_told(someone, state.wish.attribute, "before"))
     last = max(former, key=lambda one: one.rank)
+    fuller = [one for one in former if match(last.value, one.value, one.attribute) is Match.KIND]
+    last = max(fuller, key=lambda one: one.rank, default=last)  # as it was told when it was so
     return answered(said(someone, [last], past=True), state, someone, [last], [one for one in about if one.holds])
 
 

@@ -17,7 +17,6 @@ from robot_memory.control.answering.seen_people import NAMELESS, called, known
 from robot_memory.control.answering.visits import Visit, visits
 from robot_memory.control.steps import Search, State, Step
 from robot_memory.control.understanding.reading import ASKER
-from robot_memory.control.understanding.tables import listed
 from robot_memory.control.understanding.words import words_in
 from robot_memory.control.verification import wording
 from robot_memory.streams.media import SECOND
@@ -26,12 +25,13 @@ JUST_NS = 120 * SECOND  # "just" reaches so far back
 NOW_NS = 5 * SECOND  # who was in view so lately is here
 PROVISIONAL = 0.5
 SAME_WORDS = 0.8  # of a line's words, and it is the question itself
+SAID = "said"  # what a wish asks for; else what was seen
 STRANGER = "somebody whom I have not recognised yet"
 
 
 def next(state: State) -> Step | Answer:
     """What to look for, or the answer."""
-    asks_words = state.reading.asks == "what" or bool(_plain(state) & listed("speaking"))
+    asks_words = state.wish.attribute == SAID
     source = "heard" if asks_words else "seen"
     since_ns = state.question.now_ns - JUST_NS
     look = Search(f"what was just {source}", None, (source,), any_time=True, since_ns=since_ns)

@@ -23,7 +23,7 @@ ABOUT_TIME = tuple(
         rf"(?:the )?(?:{COUNT}{UNIT}) (?:earlier|later|prior|beforehand|afterwards?)",
         rf"(?:the |{NUMBER} ){UNIT} (?:before|after|afterwards?)(?= *(?:$|[?!.,;]))",
         rf"(?:at|before|after|around|since|until|by) {TWILIGHT}",
-        "at (?:that|the same|the) time(?! of)",
+        r"at (?:that|the same|the) time(?! of| as\b)",  # "at the same time as Anna" is with her
         "back then|in (?:those|the old) days|back in the day|once upon a time",
         "(?:the )?(?:end|beginning|start|middle) of (?:the|that) (?:week|month|year)",
         rf"(?:on|since|until|till|last|next|this) {WEEKDAY}",

@@ -6,6 +6,7 @@ Descriptions by sight are read as tokens before (answering/seen_described.py).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, Outcome, abstain
@@ -49,6 +50,18 @@ def named(state: State) -> Whom | Answer:
     if not found and any(one.how == ASKER for one in state.reading.mentions):
         return asker(state)
     return list({one.key: one for one in found}.values())
+
+
+def talked_of(state: State) -> Whom | Step:
+    """Those only talked about whose names stand in the question where no name was looked for."""
+    step = Claims("who was talked of", None, (state.wish.attribute,) if state.wish.attribute else ())
+    found = state.hits(step)
+    if found is None:
+        return step
+    text = state.reading.words
+    subjects = dict.fromkeys(fact.subject for one in found for fact in one.facts)
+    names = [one for one in subjects if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)]
+    return [Someone(one.title(), None, (one,), TALKED_OF) for one in names]
 
 
 def asker(state: State) -> Whom | Answer:

@@ -11,48 +11,53 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from robot_memory.control.wishes.tables import phrases, table
-from robot_memory.control.wishes.tokens import Token, spelled
+from robot_memory.control.wishes.tables import table
+from robot_memory.control.wishes.token import Token, position, spelled
+from robot_memory.control.wishes.tokens import as_tokens
 
 WH = ("who", "what", "where", "when", "which", "whose", "how", "why")
 BEINGS = ("P", "I", "H", "R", "it", "there", "somebody", "something")
 AUXILIARIES = ("be", "have", "will", "can", "should", "must")
 PREPOSITIONS = "to from with for about in on at by of through since until as into"
 TAG = re.compile(r"(?:, )(?:be|do|have|will|can|should) (?:not )?(?:H|I|it|P|there|R) (?:not )?$")
-CLEFT = re.compile(r"\b(who|what|where|when|which(?: \w+)?|how) (?:be it|it be|it will be|will it be) (?:that |who |when |where )?")
+CLEFT = re.compile(r"(?<!of )\b(who|what|where|when|which(?: (?!of )\w+)?|how) (?:be it|it be|it will be|will it be) (?:that |who |when |where )?")
 STUB = re.compile(
     r"(?P<before>(?:to|from|with|for|about|in|on|at|by|of|through|since|until|as) )?"
-    r"(?P<wh>who|what|where|when|which(?: (?:one|ones|of it|person|people|day|room|thing|things|name))?|how|whose|"
+    r"(?P<wh>who|what|where|when|which(?: (?:one|ones|of it|person|people|day|date|time|room|place|town|city|street|thing|things|name))?|how|whose|"
     r"how many(?: time| times)?|what (?:name|day|time|thing|exactly)|who else) "
     r"(?:(?:be|will|can) (?:it|that|this|H|there)(?: be)? |(?:it|that|this|H) (?:will |can )?be |be that |H say |would that be )?"
     r"(?P<after>(?:to|from|with|for|about|in|on|at|by|of|through) )?"
 )
+SAID = re.compile(
+    r"((?:who|what|where|when|which|how)(?: old| often| many| long)? (?:\w+ )?)[PIHR] (?:have )?(?:say|tell R|tell I|think|mention|claim|reckon) "
+    r"(?:that )?(?=[PIH] (?!'s KIN will |will |be go |say ))"
+)
+DAYS_AND_ROOMS = ("day", "room", "time", "date", "place", "town", "street", "city", "part")
 NOUN = re.compile(r"((?:the|a|an|P 's|I 's|H 's) (?:[^\s,.]+ )+)$")
 THING = re.compile(r"\b(?:the|a|an|P 's|I 's|H 's|R 's|this|that) (?:(?!(?:P|I|H|R|it|be|have|will|can|and|to|for|in|on|at|who|that) )[^\s,.]+ )+")
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One reading: tokens in the order of a statement. `polar`: it may be asked whether it is so. `past`: it was."""
+    """One reading of a question: tokens in the order of a statement."""
 
     tokens: tuple[Token, ...]
-    polar: bool = False
 
     @property
     def text(self) -> str:
         return spelled(self.tokens)
 
 
-def readings(tokens: Sequence[Token], polar: bool) -> Iterator[Clause]:
+def readings(tokens: Sequence[Token]) -> Iterator[Clause]:
     """The ways to read a question, the likeliest first, each once."""
     seen = set[str]()
-    for clause in _all(tokens, polar):
+    for clause in _all(tokens):
         if clause.tokens and clause.text not in seen:
             seen.add(clause.text)
             yield clause
 
 
-def _all(tokens: Sequence[Token], polar: bool) -> Iterator[Clause]:
+def _all(tokens: Sequence[Token]) -> Iterator[Clause]:
     sentences = [_whole(sentence) for sentence in _split(tokens, ".")]
     sentences = [sentence for sentence in sentences if sentence]
     for at in range(len(sentences) - 1, 0, -1):
@@ -62,13 +67,14 @@ def _all(tokens: Sequence[Token], polar: bool) -> Iterator[Clause]:
         if len(parts) > 1:
             yield from _joined([token for part in parts[:-1] for token in part], parts[-1])
         for read in (sentence, *(parts if len(parts) > 1 else ())):
-            plain, tagged = _straight(read)
-            yield Clause(tuple(plain), polar or tagged)
+            straight = _straight(read)
+            yield Clause(tuple(_unsaid(straight)))
+            yield Clause(tuple(straight))
     if len(sentences) > 1:
         whole: list[Token] = []
         for sentence in sentences:
-            whole += [*([Token(".", sentence[0].start, sentence[0].start)] if whole else []), *_straight(sentence)[0]]
-        yield Clause(tuple(whole), polar)
+            whole += [*([Token(".", sentence[0].start, sentence[0].start)] if whole else []), *_straight(sentence)]
+        yield Clause(tuple(whole))
 
 
 def _split(tokens: Sequence[Token], mark: str) -> list[list[Token]]:
@@ -102,8 +108,8 @@ def _carriers(key: str) -> list[re.Pattern[str]]:
     return [re.compile(f"{one}$" if key == "trailing" else one) for one in found]
 
 
-def _straight(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
-    """Tokens in the order of a statement without tag, cleft and "do"; and whether a tag was there."""
+def _straight(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens in the order of a statement without tag, cleft and "do"."""
     made = list(tokens)
     text = spelled(made)
     tag = TAG.search(text)
@@ -111,7 +117,7 @@ def _straight(tokens: Sequence[Token]) -> tuple[list[Token], bool]:
         made = made[: len(text[: tag.start()].split())]
     made = _uncleft(made)
     made = _undone(made)
-    return _uninverted(made), tag is not None
+    return _uninverted(made)
 
 
 def _uncleft(tokens: list[Token]) -> list[Token]:
@@ -123,6 +129,13 @@ def _uncleft(tokens: list[Token]) -> list[Token]:
         if rest and rest[0].text not in ",.":
             return tokens[: first + kept] + rest
     return tokens
+
+
+def _unsaid(tokens: list[Token]) -> list[Token]:
+    """Without who said so: "where I say I live" asks where I live; "when I say I will come" does ask for what I said."""
+    text = spelled(tokens)
+    match = SAID.match(text)
+    return tokens if match is None else tokens[: len(match[1].split())] + tokens[len(match[0].split()) :]
 
 
 def _undone(tokens: list[Token]) -> list[Token]:
@@ -146,9 +159,9 @@ def _uninverted(tokens: list[Token]) -> list[Token]:
     while at < len(made) - 1:
         starts = at == 0 or made[at - 1].text in (",", ".") or any(token.text in WH for token in made[max(0, at - 5) : at])
         if made[at].text in AUXILIARIES and starts:
-            length = _subject(made, at + 1)
-            if length:
-                made[at : at + 1 + length] = [*made[at + 1 : at + 1 + length], made[at]]
+            first = at + 2 if made[at + 1].text == "not" else at + 1
+            if length := _subject(made, first):
+                made[at : first + length] = [*made[first : first + length], *made[at:first]]
                 at += length
         at += 1
     return made
@@ -159,7 +172,7 @@ def _subject(tokens: Sequence[Token], at: int) -> int:
     from robot_memory.control.wishes.frames import PERSON_PHRASE
 
     text = spelled(tokens[at:])
-    match = re.match(rf"(?:not )?(?:{PERSON_PHRASE}|somebody |someone |anybody |anyone |it |R |there )", text)
+    match = re.match(rf"(?:{PERSON_PHRASE}|somebody |someone |anybody |anyone |it |R |there )", text)
     if not match:
         return 0
     rest = text[match.end() :]
@@ -170,19 +183,21 @@ def _joined(before: Sequence[Token], last: Sequence[Token]) -> Iterator[Clause]:
     """What stands before and what is asked about it, as one."""
     text = spelled(last)
     stub = STUB.fullmatch(text)
-    first = _straight(before)[0]
+    first = _straight(before)
     if stub:
-        words = [Token(word, last[0].start, last[0].end) for word in stub["wh"].split()]
-        if stub["wh"].split()[0] in ("who", "which", "whose"):
+        words = [Token(word, last[0].start, last[0].start) for word in stub["wh"].split()]
+        preposition = [Token(word, last[0].start, last[0].start) for word in (stub["before"] or stub["after"] or "").split()]
+        if words[-1].text in DAYS_AND_ROOMS:
+            words, preposition = preposition + words, []
+        elif words[0].text in ("who", "which", "whose"):
             words = words[:1]
-        preposition = [Token(word, last[0].start, last[0].end) for word in (stub["before"] or stub["after"] or "").split()]
         for key in ("somebody", "something"):
-            for phrase in phrases(key):
-                if (at := _find(first, phrase)) >= 0:
+            for phrase in as_tokens(key):
+                if (at := position(first, phrase)) >= 0:
                     yield from _filled(first, at, len(phrase), words, preposition, key)
         yield Clause(tuple([*words, *first, *preposition]))
         return
-    straight = _straight(last)[0]
+    straight = _straight(last)
     for at, token in enumerate(straight):
         if token.text in ("it", "that", "there", "this") and (thing := _thing(first)):
             yield Clause(tuple([*straight[:at], *thing, *straight[at + 1 :]]))
@@ -201,11 +216,6 @@ def _filled(
         rest = rest[2:]
         yield Clause(tuple([*words, *rest]))
     yield Clause(tuple([*words, *rest, *preposition]))
-
-
-def _find(tokens: Sequence[Token], phrase: tuple[str, ...]) -> int:
-    texts = [token.text for token in tokens]
-    return next((at for at in range(len(texts) - len(phrase) + 1) if tuple(texts[at : at + len(phrase)]) == phrase), -1)
 
 
 def _thing(tokens: Sequence[Token]) -> list[Token]:

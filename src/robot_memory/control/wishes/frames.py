@@ -15,6 +15,7 @@ from typing import Any
 
 from robot_memory.control.wishes.clauses import Clause
 from robot_memory.control.wishes.tables import table
+from robot_memory.control.wishes.tokens import as_token
 from robot_memory.control.wishes.wish import Kind
 
 PART = re.compile(r"[()|?]|\{\w+\}|<\w+>|[^\s()|?{}<>]+")
@@ -28,12 +29,16 @@ SLOTS = {
     "": rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",  # words of one clause that asks nothing
     "subject": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ )+?",  # a thing
     "thing": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ )+?",
-    "doing": rf"(?!(?:{VERBAL}|P|I|H|R|it|there|the|a|an|to|in|on|at|by|for|from|with|about) )"
+    "event": rf"(?:(?!(?:{QUESTION}|{VERBAL}|R|I|H|it|there|go|keep|move|down|due|off|put|postpone|reschedule) )[^\s,.]+ )+?",
+    "doing": rf"(?!(?:{VERBAL}|P|I|H|R|it|there|the|a|an|to|in|on|at|by|for|from|with|about|go off|say|mention|tell) )"
     rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",
+    "place": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|without|and|but|while|together|with|say|never) )[^\s,.]+ ){{1,4}}?",
+    "x": r"(?:\S+ )+?",
     "homeplace": rf"(?:in|at|on|near|by|outside|above|over|next to|close to|behind|opposite) (?:(?!(?:{QUESTION}|P|R) )[^\s,.]+ )+?",
     "age": rf"(?:(?:over|under|about|around|almost|nearly) )?(?:\d+|(?:{NUMBERS})(?:-(?:{NUMBERS}))?) ",
 }
-UNKEPT = {"x": r"(?:(?:\S+ )+?)", "place": rf"(?:{SLOTS['']})"}  # nothing is done with what they hold
+UNUSED = ("x", "place")  # nothing is done with what they hold
+CLOSED = ("other", "relation", "age")  # slots that take few words only
 OWNER = "[PIH] "
 PERSON_PHRASE = (
     r"(?:the KIN (?:of |that |who )?[PIH] (?:(?:talk|speak|mention|have) (?:about |of )?)?|[PIH] 's KIN (?!'s )|[PIH] (?!'s ))"
@@ -56,23 +61,27 @@ class Frame:
 
 @dataclass(frozen=True)
 class Found:
-    """A frame that a clause fits: what it wants, and what the question gives, as [first, last) tokens."""
+    """A frame that a clause fits: what it wants, and what the question gives, as [first, last) tokens. `loose`: how
+    many tokens the frame takes whatever they are.
+    """
 
     clause: Clause
     wants: Mapping[str, Any]
     given: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    loose: int = 0
 
 
-def found_in(clauses: Sequence[Clause]) -> Iterator[Found]:
-    """Every frame that fits, the first clause before the next, frames in the order of the table."""
-    for clause in clauses:
-        text = clause.text
-        words = set(text.split())
-        for frame in frames():
-            if frame.anchors and not frame.anchors & words:
-                continue
-            if match := frame.pattern.fullmatch(text):
-                yield Found(clause, frame.wants, _spans(match, text))
+def found_in(clause: Clause) -> Iterator[Found]:
+    """Every frame that a clause fits, in the order of the table."""
+    text = clause.text
+    words = set(text.split())
+    for frame in frames():
+        if frame.anchors and not frame.anchors & words:
+            continue
+        if match := frame.pattern.fullmatch(text):
+            spans = _spans(match, text)
+            loose = sum(last - first for name, (first, last) in spans.items() if name not in CLOSED)
+            yield Found(clause, frame.wants, {name: span for name, span in spans.items() if name not in UNUSED}, loose)
 
 
 def _spans(match: re.Match[str], text: str) -> dict[str, tuple[int, int]]:
@@ -103,7 +112,7 @@ def _anchors(form: str) -> frozenset[str]:
         depth += (part == "(") - (part == ")")
         optional = parts[at + 1 : at + 2] == ["?"]
         if depth == 0 and part[0] not in "()|?{<" and part not in ("P", "Q") and not optional:
-            return frozenset((part,))
+            return frozenset(_token(part).split())
     return frozenset()
 
 
@@ -117,7 +126,7 @@ def compiled(form: str) -> str:
         elif part in ")|?":
             made += part
         elif part[0] == "{":
-            made += UNKEPT.get(name) or f"(?P<{name}>{SLOTS.get(name, SLOTS[''])})"
+            made += f"(?P<{name}>{SLOTS.get(name, SLOTS[''])})"
         elif part[0] == "<":
             made += f"(?:{_macro(name)})"
         elif part in "PQ":
@@ -126,8 +135,13 @@ def compiled(form: str) -> str:
         elif part == "KIN":
             made += "(?P<relation>KIN )"
         else:
-            made += f"(?:{re.escape(part)} )"
+            made += f"(?:{re.escape(_token(part))} )".replace("\\ ", " ")
     return made
+
+
+def _token(word: str) -> str:
+    """A word of a form as it stands among tokens; P, R and the like stay."""
+    return word if word.isupper() else as_token(word)
 
 
 @cache

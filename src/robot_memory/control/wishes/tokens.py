@@ -8,84 +8,82 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
-from robot_memory.control.understanding import tables as understanding
 from robot_memory.control.understanding.carriers import carried
 from robot_memory.control.understanding.reading import ASKER, ROLE, Reading
 from robot_memory.control.understanding.words import APOSTROPHES, SPOKEN, Word, words_in
+from robot_memory.control.wishes.kinsfolk import with_kin
 from robot_memory.control.wishes.tables import lemmas, listed, phrases
+from robot_memory.control.wishes.token import ASKING, PERSON, PRONOUN, ROBOT, Token, tidied
 
-PERSON, ASKING, PRONOUN, ROBOT, KIN = "P", "I", "H", "R", "KIN"
-ME = frozenset(("i", "me", "myself", "we", "us", "ourselves"))
-MY = frozenset(("my", "our", "mine", "ours"))
-OTHERS = frozenset(("he", "she", "him", "himself", "herself"))
-THEIRS = frozenset(("his", "hers"))
-YOU, YOUR = frozenset(("you", "yourself")), frozenset(("your", "yours"))
-IT = frozenset(("it", "they", "them", "itself", "themselves"))
+PRONOUNS = {
+    **dict.fromkeys(("i", "me", "myself", "we", "us", "ourselves"), (ASKING,)),
+    **dict.fromkeys(("my", "our", "mine", "ours"), (ASKING, "'s")),
+    **dict.fromkeys(("he", "she", "him", "himself", "herself"), (PRONOUN,)),
+    **dict.fromkeys(("his", "hers"), (PRONOUN, "'s")),
+    **dict.fromkeys(("you", "yourself"), (ROBOT,)),
+    **dict.fromkeys(("your", "yours"), (ROBOT, "'s")),
+    **dict.fromkeys(("it", "they", "them", "itself", "themselves"), ("it",)),
+    **dict.fromkeys(("its", "their"), ("it", "'s")),
+    "whom": ("who",),
+    "whereabouts": ("where",),
+}
 MODALS = {
     "will": "will", "would": "will", "shall": "will", "can": "can", "could": "can", "should": "should",
     "may": "can", "might": "can", "must": "must", "ought": "should", "cannot": "can",
 }  # fmt: skip
-QUESTION = frozenset(("who", "what", "where", "when", "how", "why", "which", "whose", "that", "there", "here"))
+PERSONS = frozenset((PERSON, ASKING, PRONOUN))
+CLITICS = {"ll": "will", "d": "will", "re": "be", "m": "be", "ve": "have"}
+ASK_OR_POINT = frozenset(("who", "what", "where", "when", "how", "why", "which", "that", "there", "here"))
+DOING = re.compile(r"(?:to|in|at|on|for|a|an|the|about|with|here|there|from|my|his|her|of|forward|up|out|)")
 AFTER_BE = re.compile(
     r"(?:\w+ing|a|an|the|not|at|in|on|from|to|for|with|here|there|been|got|up|about|into|like|known|called)"
 )
 PERFECT = re.compile(r"(?:been|got|had|gotten|\w+ed)")
-ENDS_HER = re.compile(
+WHEN = re.compile(r"(?:since |until |till |by |for |from )?when ")
+SEEKING = re.compile(r"\b(?:i'm|i am|we're|we are) $", re.IGNORECASE)  # "I'm after the camera"
+AFTER_HER = re.compile(  # "her" before these owns nothing
     r"(?:to|at|in|on|with|from|by|for|about|here|there|and|or|but|is|was|are|were|last|today|again|say|says|said|if|when|"
-    r"home|first|together|without|like|live|lives|in|up|over|this|yesterday)"
+    r"first|together|without|like|live|lives|in|up|over|this|yesterday)"
 )
 
 
-@dataclass(frozen=True)
-class Token:
-    """A word in its plain form, and where it stands in the question; "," and "." stand for what separates clauses."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Plain:
-    """The tokens of a question, and `past`: its verb says that it was."""
-
-    tokens: tuple[Token, ...]
-    past: bool
-
-
-def plain(reading: Reading, described: tuple[int, int] | None = None) -> Plain:
-    """A question's tokens. `described`: [start, end) of words that describe a person: they count as one."""
+def plain(reading: Reading, described: tuple[int, int] | None = None, timeless: bool = True) -> tuple[Token, ...]:
+    """A question's tokens. `described`: [start, end) of words that describe a person: they count as one. `timeless`:
+    without the time phrase.
+    """
     text = reading.words.translate(APOSTROPHES)
     words = words_in(text)
-    left = _left_out(reading, text)
+    left = carried(text) + (_timed(reading, text) if timeless else [])
     people = _people(reading, text, described)
     made: list[Token] = []
     for number, word in enumerate(words):
-        if any(start <= word.start < end for start, end in left):
-            if made and word.opens:
-                made.append(Token(".", word.start, word.start))
-            continue
         if made and (word.opens or word.breaks):
             made.append(Token("." if word.opens else ",", word.start, word.start))
-        made += _token(words, number, people)
-    past = any(word.plain.removesuffix("n't") in ("did", "was", "were", "had") for word in words)
-    return Plain(tuple(_kin(_without_dropped(made))), past)
+        if not any(start <= word.start < end for start, end in left):
+            made += _token(words, number, people)
+    return tuple(with_kin(tidied(_without_dropped(made))))
 
 
-def spelled(tokens: Sequence[Token]) -> str:
-    """Tokens as one text in which every token is followed by a space."""
-    return "".join(f"{token.text} " for token in tokens)
+@cache
+def as_tokens(key: str) -> tuple[tuple[str, ...], ...]:
+    """The phrases of a list, in the form of tokens."""
+    return tuple(tuple(" ".join(map(as_token, phrase)).split()) for phrase in phrases(key))
 
 
-def _left_out(reading: Reading, text: str) -> list[tuple[int, int]]:
-    """Where carriers and the time phrase stand."""
-    left = carried(text)
-    span = reading.span.words.translate(APOSTROPHES)
-    at = text.lower().find(span.lower()) if span else -1
-    return [*left, (at, at + len(span))] if at >= 0 else left
+@cache
+def as_token(word: str) -> str:
+    """The form in which a word stands among tokens; "my" is two."""
+    return " ".join(PRONOUNS[word]) if word in PRONOUNS else MODALS.get(word) or lemmas().get(word, word)
+
+
+def _timed(reading: Reading, text: str) -> list[tuple[int, int]]:
+    """Where the time phrase stands, if it is one: not in "when Ben will come" where that is what is asked."""
+    span = reading.span.words.translate(APOSTROPHES).lower()
+    at = text.lower().find(span) if span else -1
+    asked = reading.span.anchor is not None and reading.asks == "when" and WHEN.match(span)
+    return [] if at < 0 or asked or SEEKING.search(text[:at]) else [(at, at + len(span))]
 
 
 def _people(reading: Reading, text: str, described: tuple[int, int] | None) -> list[tuple[int, int]]:
@@ -99,122 +97,71 @@ def _people(reading: Reading, text: str, described: tuple[int, int] | None) -> l
 
 
 def _token(words: Sequence[Word], number: int, people: Sequence[tuple[int, int]]) -> list[Token]:
+    """A word's tokens; of a name of several words the first one's."""
     word = words[number]
-    following = words[number + 1] if number + 1 < len(words) else None
+    following = _following(words, number)
     inside = next((span for span in people if span[0] <= word.start < span[1]), None)
-    if inside:
-        goes_on = any(other.start >= inside[0] and other.start < word.start for other in words[:number])
-        first = [] if goes_on else [Token(PERSON, word.start, inside[1])]
-        owns = word.text.endswith(("s'", "s’")) and not word.clitic
-        return first + _clitic(word, following, first or [Token(PERSON, word.start, word.end)], owns)
-    base = _base(word, following)
-    return base + _clitic(word, following, base, False)
+    if inside is None:
+        made = _base(word, following[0] if following else None)
+        return made + _clitic(word, following, made[-1].text)
+    goes_on = any(inside[0] <= other.start < word.start for other in words[:number])
+    made = [] if goes_on else [Token(PERSON, word.start, inside[1])]
+    return made + (_clitic(word, following, PERSON) if word.end >= inside[1] else [])
+
+
+def _following(words: Sequence[Word], number: int) -> list[Word]:
+    """The next two words of the same clause."""
+    found: list[Word] = []
+    for word in words[number + 1 : number + 3]:
+        if word.breaks:
+            break
+        found.append(word)
+    return found
 
 
 def _base(word: Word, following: Word | None) -> list[Token]:
-    plain_word, start, end = word.plain, word.start, word.start + len(word.base)
+    start, end = word.start, word.start + len(word.base)
+    if word.plain == "her":
+        alone = following is None or AFTER_HER.fullmatch(following.plain)
+        return [Token(PRONOUN, start, end), *([] if alone else [Token("'s", end, end)])]
+    if word.plain in PRONOUNS:
+        return [Token(text, start if at == 0 else end, end) for at, text in enumerate(PRONOUNS[word.plain])]
+    negated = [Token("not", end, end)] if word.plain.endswith("n't") or word.plain == "cannot" else []
     positive = word.positive
-    if plain_word == "her":
-        object_only = following is None or following.breaks or ENDS_HER.fullmatch(following.plain)
-        return [Token(PRONOUN, start, end)] if object_only else [Token(PRONOUN, start, end), Token("'s", end, end)]
-    for group, token in ((ME, ASKING), (OTHERS, PRONOUN), (YOU, ROBOT), (IT, "it")):
-        if plain_word in group:
-            return [Token(token, start, end)]
-    for group, token in ((MY, ASKING), (THEIRS, PRONOUN), (YOUR, ROBOT)):
-        if plain_word in group:
-            return [Token(token, start, end), Token("'s", end, end)]
-    if plain_word == "their":
-        return [Token("it", start, end), Token("'s", end, end)]
-    if plain_word == "whom":
-        return [Token("who", start, end)]
-    if plain_word == "whereabouts":
-        return [Token("where", start, end)]
-    negated = [Token("not", end, end)] if plain_word.endswith("n't") or plain_word == "cannot" else []
-    known = MODALS.get(positive) or lemmas().get(positive, positive)
-    if positive == "'d" or positive == "'ll":
-        known = "will"
-    return [Token(known, start, end), *negated]
+    return [Token(MODALS.get(positive) or lemmas().get(positive, positive), start, end), *negated]
 
 
-def _clitic(word: Word, following: Word | None, base: list[Token], owns: bool) -> list[Token]:
-    """What "'s", "'ll", "'ve" and the like stand for."""
+def _clitic(word: Word, following: Sequence[Word], before: str) -> list[Token]:
+    """What "'s", "'ll", "'ve" and the like stand for, by the two words that follow."""
     at = word.end
-    if owns:
+    after, then = ([one.plain for one in following] + ["", ""])[:2]
+    if not word.clitic:
+        return [Token("be", at, at)] if word.text.lower() in SPOKEN else []
+    if word.clitic != "s":
+        return [Token(CLITICS[word.clitic], at, at)]
+    if word.plain == "let":
+        return []
+    if before == PERSON and not after:
+        return [Token("'s", at, at)]  # "a thing of Anna's"
+    verbal = word.plain in ASK_OR_POINT or before in (PRONOUN, "it") or not after or AFTER_BE.fullmatch(after)
+    if before == PERSON and after.endswith("ing") and not DOING.fullmatch(then):
+        return [Token("'s", at, at)]  # "Anna's hearing test"
+    if not verbal:
         return [Token("'s", at, at)]
-    if not word.clitic and word.text.lower() in SPOKEN:
-        return [Token("be", at, at)]
-    after = following.plain if following and not following.breaks else ""
-    if word.clitic == "s":
-        if word.plain == "let":
-            return []
-        verbal = word.plain in QUESTION or base[-1].text in (PRONOUN, "it") or not after
-        if verbal or AFTER_BE.fullmatch(after):
-            return [Token("have" if PERFECT.fullmatch(after) and after not in ("called",) else "be", at, at)]
-        return [Token("'s", at, at)]
-    found = {"ll": "will", "d": "will", "re": "be", "m": "be", "ve": "have"}.get(word.clitic)
-    return [Token(found, at, at)] if found else []
+    if word.plain in ("what", "where", "how") and after in ("he", "she") and lemmas().get(then) == then:
+        return []  # "what's he do"
+    return [Token("have" if PERFECT.fullmatch(after) else "be", at, at)]
 
 
 def _without_dropped(tokens: list[Token]) -> list[Token]:
-    """The tokens without words that add nothing, and without commas that then separate nothing."""
+    """The tokens without words that add nothing."""
     kept: list[Token] = []
     at = 0
     while at < len(tokens):
-        texts = [token.text for token in tokens[at : at + 8]]
-        length = next((len(one) for one in _dropped() if tuple(texts[: len(one)]) == one), 0)
-        if length:
-            at += length
-            continue
-        if tokens[at].text not in listed("dropped"):
-            kept.append(tokens[at])
-        at += 1
-    tidy: list[Token] = []
-    for token in kept:
-        if token.text in ",." and (not tidy or tidy[-1].text in ",."):
-            if tidy and token.text == ".":
-                tidy[-1] = token
-            continue
-        tidy.append(token)
-    while tidy and tidy[-1].text in ",.":
-        tidy.pop()
-    return tidy
-
-
-def _kin(tokens: list[Token]) -> list[Token]:
-    """With one token KIN for "sister" or "best friend", where that is somebody's or anybody's."""
-    made: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        end = at
-        if made and made[-1].text in ("'s", "a", "an", "any", "the", "whose", "as"):
-            while end < len(tokens) and tokens[end].text in before_kin():
-                end += 1
-            if end < len(tokens) and tokens[end].text in kin():
-                made.append(Token(KIN, tokens[at].start, tokens[end].end))
-                at = end + 1
-                continue
-        made.append(tokens[at])
-        at += 1
-    return made
-
-
-@cache
-def kin() -> frozenset[str]:
-    return understanding.listed("kin") | listed("kin_more") | listed("jobs")
-
-
-@cache
-def before_kin() -> frozenset[str]:
-    return understanding.listed("before_kin") | listed("kin_before")
-
-
-@cache
-def _dropped() -> tuple[tuple[str, ...], ...]:
-    """Phrases that add nothing, as tokens."""
-    return tuple(tuple(_spoken(word) for word in phrase) for phrase in phrases("dropped_phrases"))
-
-
-def _spoken(word: str) -> str:
-    if word in ME:
-        return ASKING
-    return ROBOT if word == "you" else MODALS.get(word) or lemmas().get(word, word)
+        texts = tuple(token.text for token in tokens[at : at + 8])
+        length = next((len(one) for one in as_tokens("dropped_phrases") if texts[: len(one)] == one), 0)
+        if not length and texts[0] in listed("dropped") and not (texts[0] == "please" and set(texts[1:2]) & PERSONS):
+            length = 1
+        kept += [] if length else [tokens[at]]
+        at += length or 1
+    return kept

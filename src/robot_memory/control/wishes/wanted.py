@@ -1,25 +1,62 @@
-"""What a question as read wants: by the frame that it fits."""
+"""What a question as read wants: by the form it has, and where it has none of those known, by what it is most like.
+
+The persons asked about stand in the reading; a description ("the person who works as a nurse") counts as a name does.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.wishes.clauses import readings
+from robot_memory.control.wishes.earlier import earlier
 from robot_memory.control.wishes.frames import Found, found_in
+from robot_memory.control.wishes.given import given, is_job
 from robot_memory.control.wishes.tokens import plain
 from robot_memory.control.wishes.wish import Kind, Wish
 from robot_memory.language.embedder import TextEmbedder
 
+SURE = 0.95  # of a form that fits and says no other
+VALUES = ("value", "event", "doing", "thing", "jobvalue", "homeplace", "age", "other")  # slots that become a wish's value
+PAST = re.compile(r"\b(?:did|was|were|had)(?:n['’]t)?\b", re.IGNORECASE)
+FACTS = (Kind.VALUE, Kind.WHEN_DUE)
+OTHER = Wish(Kind.OTHER, sure=0.0)
+
 
 def wish_of(reading: Reading, embedder: TextEmbedder | None = None) -> Wish:
-    found = next(found_in(list(readings(plain(reading).tokens, False))), None)
-    if not found:
-        return Wish(Kind.OTHER, sure=0.0)
-    w = dict(found.wants); w.pop("now", None)
-    kind = Kind[w.pop("kind")]
-    given = {k: cut(reading, found, v) for k, v in found.given.items()}
-    value = given.get("value") or given.get("jobvalue") or given.get("homeplace") or given.get("age") or given.get("other") or given.get("appointment") or ""
-    return Wish(kind, value=value, subject=given.get("subject", ""), relation=given.get("relation",""), **w)
+    """What is wanted; OTHER where the words do not say it clearly."""
+    return by_form(reading) or OTHER
 
-def cut(reading, found, span):
-    t = found.clause.tokens[span[0]:span[1]]
-    return reading.words[min(x.start for x in t):max(x.end for x in t)]
+
+def by_form(reading: Reading, described: tuple[int, int] | None = None) -> Wish | None:
+    """The wish of the form that a question fits best. `described`: [start, end) of words that describe a person.
+
+    Where none fits the question without its time phrase, that may be no time: "when Ben brought up chess".
+    """
+    for timeless in (True, False) if reading.span.anchor else (True,):
+        before, tokens = earlier(reading, plain(reading, described, timeless))
+        for clause in readings(tokens):
+            fitting = sorted(found_in(clause), key=lambda found: found.loose)
+            if wish := next((wish for found in fitting if (wish := _wish(reading, found, before))), None):
+                return wish
+    return None
+
+
+def _wish(reading: Reading, found: Found, before: bool) -> Wish | None:
+    """The wish that a form says, None where what it gives does not suit it."""
+    wants = dict(found.wants)
+    if wants.pop("now", False) and PAST.search(reading.words) and not before:
+        return None
+    if wants.pop("earlier", False) and not before:
+        return None
+    if "jobvalue" in found.given and not is_job(given(reading, found, "jobvalue")):
+        return None
+    value = next((words for name in VALUES if (words := given(reading, found, name))), "")
+    wish = Wish(
+        **{"sure": SURE, **wants, "kind": Kind[wants["kind"]]},
+        subject=given(reading, found, "subject"),
+        value=value,
+        relation=given(reading, found, "relation"),
+    )
+    return replace(wish, kind=Kind.BEFORE) if before and wish.kind in FACTS else wish

@@ -18,6 +18,8 @@ from robot_memory.memorization.naming.own import introduced
 from robot_memory.memorization.naming.written import Name, as_spoken, name_at
 
 SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+ABOUT = re.compile(r"(?:\S+ ){0,3}(?:he|she|him|her|his|hers|they|them|their)\b", re.IGNORECASE)  # not spoken to
+YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 ENDS = re.compile(r"\s*(?:[,;:!?.…–—]|$)")
 
 
@@ -32,33 +34,41 @@ def _addressed(text: str) -> tuple[str, ...]:
     text = as_spoken(text)
     if not any(letter.isupper() for letter in text):
         return ()  # without capitals and commas an address is not to be told from any other word
-    found = [name for sentence in SENTENCE.findall(text) for name in _in_sentence(sentence.strip())]
+    sentences = [one.strip() for one in SENTENCE.findall(text)]
+    found = [
+        name
+        for sentence, after in zip(sentences, [*sentences[1:], ""], strict=True)
+        if not ABOUT.match(after)
+        for name in _in_sentence(sentence, after)
+    ]
     return tuple(dict.fromkeys(name for name in found if name not in others))
 
 
-def _in_sentence(sentence: str) -> Iterator[str]:
-    yield from _opening(sentence)
+def _in_sentence(sentence: str, after: str) -> Iterator[str]:
+    yield from _opening(sentence, after)
     yield from _greeted(sentence)
     yield from _closing(sentence)
 
 
-def _opening(sentence: str) -> Iterator[str]:
+def _opening(sentence: str, after: str) -> Iterator[str]:
     """ "Anna, could you ...": the first word has its capital anyway, so it must be a given name and nothing else."""
     name = name_at(sentence, 0, known=True)
     if not name or is_word(name.text.split()[0]):
         return
     rest = sentence[name.end :]
-    if rest in ("!", "?"):
-        yield name.text
-    elif rest.startswith(", ") and _matches("asks", rest[2:]):
+    called = rest in ("!", "?") and YOU.search(after)  # "Anna! How are you?"
+    if called or (rest.startswith(", ") and _matches("asks", rest[2:])):
         yield name.text
 
 
 def _greeted(sentence: str) -> Iterator[str]:
-    """ "Hello, Anna, come in", "Oh, hi Anna": a greeting, then the name, then nothing else in the clause."""
-    found = _starting("greetings").match(sentence) or _starting("answers").match(sentence)
-    if found and (name := _name(sentence, found.end())):
-        yield name.text
+    """ "Hello, Anna, come in", "Oh, hi Anna": a greeting, then the name, then nothing else in the clause. After other
+    words more must follow: "Ah, Anna." may speak of her.
+    """
+    for words, more in (("greetings", ""), ("answers", ", ")):
+        found = _starting(words).match(sentence)
+        if found and (name := _name(sentence, found.end())) and sentence.startswith(more, name.end):
+            yield name.text
 
 
 def _closing(sentence: str) -> Iterator[str]:

@@ -13,7 +13,10 @@ import yaml
 from robot_memory.memorization.naming.written import name_at
 
 NAME = "{name}"
-ENDS = {".": r"(?= ?[.,;:!?)–—]|$| and (?:I|this|that|he|she|we|my|you|it)\b| from\b| by the way\b| too\b| then\b)", "!": r"(?=[.;!?]|$)"}
+ENDS = {
+    ".": r"(?= ?[.,;:!?)–—]|$| and (?:I|this|that|he|she|we|my|you|it)\b| from\b| by the way\b| too\b| then\b)",
+    "!": r"(?=[.;!?]|$)",
+}
 BEGINS = (
     r"(?:(?<=^)|(?<=[.,!?;:–—] )|"
     r"\b(?:yes|yeah|hello|hi|hey|hiya|and|so|well|but|oh|robot|because|that|once more|again)[,!]? )"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from robot_memory.memorization.naming.stretch import Seen, Spoken, Stretch
 from robot_memory.memorization.scene import Scene
 from robot_memory.memory.people.names import Hearing, one_name
+from robot_memory.memory.people.sounds import words
 from robot_memory.streams.media import SECOND
 
 LOOK_BACK_NS = 300 * SECOND  # in so long a voice mostly finds its face
@@ -45,7 +46,7 @@ def stretch_of(db: sqlite3.Connection, scene: Scene, spoken: Sequence[Spoken]) -
         person,
         faced,
         lambda who: heard().get(who, ()),
-        lambda name: [who for who, all_of in heard().items() if any(one_name(name, one.name) for one in all_of)],
+        lambda name: _bearers(heard(), name),
         scene.observation.end_ns,
     )
 
@@ -75,6 +76,12 @@ class _Heard:
             for row in rows:
                 self._known[row["person"]].append(Hearing(row["name"], row["source"], row["at_ns"], row["turn"]))
         return self._known
+
+
+def _bearers(heard: Hearings, name: str) -> list[int]:
+    """Who is called so; where nobody is, those whose name sounds like it or is short for it."""
+    same = [who for who, names in heard.items() if any(words(one.name)[:1] == words(name)[:1] for one in names)]
+    return same or [who for who, names in heard.items() if any(one_name(name, one.name) for one in names)]
 
 
 def _bounds(scene: Scene) -> tuple[int, str, int]:

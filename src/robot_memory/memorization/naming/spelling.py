@@ -18,9 +18,12 @@ ONE = re.compile(r"(double[- ])?([^\W\d_])(?![^\W\d_])", re.IGNORECASE)
 FEWEST = 3  # letters: two are initials
 LIKE = 0.5  # how much of the letters must agree where the two do not sound alike: a recogniser guesses spellings
 
-COUNT = r"(?P<count>an?|one|1|two|2|double)"
-WITH = re.compile(rf"\b(?P<how>with|without|no|not) (?:{COUNT} )?(?P<letter>[A-Za-z])(?:'?s)?\b(?!')")
-DOUBLE = re.compile(r"\bdouble[- ](?P<letter>[A-Za-z])\b", re.IGNORECASE)
+BEFORE = r"(?P<before>[^\W\d_]+),? (?:it's |that's )?"  # the name, or that it is spelt
+WITH = re.compile(
+    rf"{BEFORE}with (?:an? )?(?P<count>an?|one|1|two|2|double) (?P<letter>[A-Za-z])(?:'?s)?\b(?!')", re.IGNORECASE
+)
+WITHOUT = re.compile(rf"{BEFORE}(?:without|no|not) (?:the |an? )?(?P<letter>[B-HJ-Zb-hj-z])\b(?!')", re.IGNORECASE)
+SPELT = ("spelled", "spelt", "written")
 ALIKE_LETTERS = ("ck", "sc", "gj", "iy", "kq", "sz", "fv", "yj", "eay")
 
 
@@ -33,7 +36,7 @@ def spelt(text: str, names: Sequence[str]) -> list[str]:
 
 def spells(text: str) -> bool:
     """Whether anything is spelt at all: a quick look."""
-    return bool(LETTERS.search(text) or WITH.search(text) or DOUBLE.search(text))
+    return any(pattern.search(text) for pattern in (LETTERS, WITH, WITHOUT))
 
 
 def _by_letters(text: str, names: Iterable[str]) -> Iterator[str]:
@@ -58,28 +61,18 @@ def _means(word: str, name: str) -> bool:
 
 
 def _by_hint(text: str, names: Iterable[str]) -> Iterator[str]:
-    hints = [(one["how"].lower(), (one["count"] or "a").lower(), one["letter"].lower()) for one in WITH.finditer(text)]
-    hints += [("with", "double", one["letter"].lower()) for one in DOUBLE.finditer(text)]
+    hints = [(one["before"], one["letter"].lower(), CHANGES[one["count"].lower()]) for one in WITH.finditer(text)]
+    hints += [(one["before"], one["letter"].lower(), _dropped) for one in WITHOUT.finditer(text)]
     for name in names:
         first, _, rest = name.partition(" ")
-        for how, count, letter in hints:
-            said = {one for change in _changes(how, count) for one in change(plain(first), letter)}
-            fitting = sorted(one for one in said if same_sound(one.title(), first))
+        for before, letter, change in hints:
+            if before.lower() not in SPELT and not same_sound(before, first):
+                continue
+            fitting = {one for one in change(plain(first), letter) if same_sound(one.title(), first)}
             if plain(first) in fitting:  # it is written so already
                 yield name
             elif len(fitting) == 1:
-                yield f"{fitting[0].title()} {rest}".strip()
-
-
-Change = Callable[[str, str], set[str]]
-
-
-def _changes(how: str, count: str) -> tuple[Change, ...]:
-    if how != "with":
-        return (_dropped,)
-    if count in ("two", "2", "double"):
-        return (_doubled,)
-    return (_single,) if count in ("one", "1") else (_with_letter,)
+                yield f"{fitting.pop().title()} {rest}".strip()
 
 
 def _with_letter(name: str, letter: str) -> set[str]:
@@ -108,3 +101,11 @@ def _doubled(name: str, letter: str) -> set[str]:
 
 def _single(name: str, letter: str) -> set[str]:
     return {name.replace(letter * 2, letter)} if letter in name else set()
+
+
+Change = Callable[[str, str], set[str]]
+CHANGES: dict[str, Change] = {
+    **dict.fromkeys(("a", "an"), _with_letter),
+    **dict.fromkeys(("one", "1"), _single),
+    **dict.fromkeys(("two", "2", "double"), _doubled),
+}

@@ -33,7 +33,7 @@ class Stretch:
     """What was seen and said until now, in order of time, and who is who.
 
     `person`: entity -> its person. `faced`: persons with a face that is known. `names`: what was heard of a person's
-    names. `bearers`: the persons who bear a name that sounds like one.
+    names. `bearers`: who is called by a name, or, where nobody is, by one alike.
     """
 
     spoken: Sequence[Spoken]
@@ -54,6 +54,4 @@ class Stretch:
 
     def heard(self, start_ns: int, end_ns: int) -> list[Spoken]:
         """The turns of known voices that overlap a span."""
-        return [
-            one for one in self.spoken if one.voice is not None and one.start_ns < end_ns and one.end_ns > start_ns
-        ]
+        return [one for one in self.spoken if one.voice is not None and one.start_ns < end_ns and one.end_ns > start_ns]

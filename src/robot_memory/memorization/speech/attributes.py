@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from robot_memory.memorization.speech import values
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.patterns import compiled
 from robot_memory.memorization.speech.persons import Person, person, persons
-from robot_memory.memorization.speech.subjects import is_name
+from robot_memory.memorization.speech.stance import weigh_text
+from robot_memory.memorization.speech.subjects import is_name, subject_at
 from robot_memory.memorization.speech.told import Told
 
 Reader = Callable[[str], list[str]]
 NEGATION = re.compile(r"\b(?:not|never|no|nobody|none|neither|nor|no longer)\b", re.I)
 LONG_AGO = re.compile(r"\b(?:used to|once|no longer|not now|any ?more|always|in those days|back then|as a (?:child|kid|boy|girl))\b", re.I)
+DENYING = re.compile(r"\bnot\b|would|could|nobody|nothing")
 FEELING_PAST = re.compile(r"^(?:liked|loved|enjoyed|hated|adored|disliked|was|were|did)\b")
 
 
@@ -66,7 +68,10 @@ WHOLE: dict[str, tuple[Section, ...]] = {
     ),
     "home": (Section("whole", values.dwelling),),
     "age": (Section("whole_ended", values.years, past=True), Section("whole", values.years)),
-    "owns": (Section("ended_whole", values.thing, past=True), Section("whole", values.thing)),
+    "owns": (
+        Section("ended_whole", partial(values.thing, sure=True), past=True),
+        Section("whole", partial(values.thing, sure=True)),
+    ),
     "name": (
         Section("whole_not", values.called, sign=-1),
         Section("whole_ended", values.called, past=True),
@@ -77,6 +82,7 @@ WHOLE: dict[str, tuple[Section, ...]] = {
 
 def claims(clause: Clause, topic: str = "") -> list[Told]:
     """What is told of the clause's subject. `topic`: what "it" and "them" stand for."""
+    clause = unfronted(clause)
     subjects = persons(clause.subject) if clause.subject else []
     found: list[Told] = []
     if not subjects or clause.modal in ("will",):
@@ -88,6 +94,8 @@ def claims(clause: Clause, topic: str = "") -> list[Told]:
 
 def _first(attribute: str, sections: tuple[Section, ...], clause: Clause, subjects: list[Person], topic: str) -> list[Told]:
     predicate = _with_topic(clause.predicate, topic)
+    if attribute == "likes" and topic and any(one.fullmatch(clause.predicate) for one in compiled("likes", "topic")):
+        return [Told(s.name, attribute, topic, clause.polarity, s.of, clause.past, clause.said) for s in subjects]
     for section in sections:
         if clause.polarity < 0 and not section.deniable:
             continue
@@ -97,9 +105,30 @@ def _first(attribute: str, sections: tuple[Section, ...], clause: Clause, subjec
                 if attribute == "likes" and clause.past and FEELING_PAST.match(predicate) and not LONG_AGO.search(clause.text):
                     return []  # "I loved the film" is of an evening, not of a taste
                 past = section.past or (clause.past and not section.begun)
+                if attribute == "age" and past and not LONG_AGO.search(clause.text):
+                    return []  # "when I was ten"
                 sign = section.sign * clause.polarity
                 return [Told(s.name, attribute, value, sign, s.of, past, clause.said) for s in subjects for value in read]
     return []
+
+
+FRONTED = re.compile(
+    r"(?i:(?:in|on|at|by|from|since|after|of|among|with|as of|up until|until|ever since|over|during|between|for) [\w' -]{1,40}?|(?:\w+ly|once|now|today|soon)|"
+    r"(?:[a-z]+|\d+) (?:long |whole )?(?:years|months|weeks)(?: ago| now)?|every \w+|one \w+|last \w+|(?:these|those) days),? "
+    r"(?=(?:I|we|he|she|you|they|my|our|his|her|[A-ZÀ-Þ][\w'-]*)\b)"
+)
+
+
+def unfronted(clause: Clause) -> Clause:
+    """The clause that follows "As of today", "Among other things" or "For ten years", if its subject does."""
+    if clause.subject:
+        return clause
+    small = clause.text[:1].lower() + clause.text[1:]
+    lead = FRONTED.match(small)
+    if lead is None or (subject := subject_at(small[lead.end() :])) is None:
+        return clause
+    inner = weigh_text(small[lead.end() :])
+    return replace(clause, subject=subject.text, predicate=inner.predicate, polarity=inner.polarity, past=clause.past or inner.past, modal=inner.modal, asserts=clause.asserts and inner.asserts)
 
 
 def _with_topic(predicate: str, topic: str) -> str:
@@ -125,7 +154,7 @@ def _whole(attribute: str, sections: tuple[Section, ...], texts: tuple[str, ...]
         for pattern in compiled(attribute, section.name):
             for text in dict.fromkeys(texts):
                 fit = pattern.fullmatch(text)
-                if not fit or (_denied(fit) and "not" not in pattern.pattern):
+                if not fit or (_denied(fit) and not DENYING.search(pattern.pattern)):
                     continue
                 whom = _whom(fit)
                 if whom and (read := section.reader(fit["v"])):

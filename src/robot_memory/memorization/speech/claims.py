@@ -52,6 +52,8 @@ class _Reader:
         for earlier in talk[-LINES_BEFORE:]:
             for sentence in sentences(spelled_out(earlier.text)):
                 self._mentions.note(sentence)
+            if "?" not in earlier.text[-3:]:
+                self._mentions.topic = ""
 
     def again(self, said: list[Sentence]) -> list[Told]:
         """The claims of these sentences alone, as if nothing had been said before them."""
@@ -72,9 +74,9 @@ class _Reader:
         return replace(clause, subject=self._mentions.stands_for(clause.subject)) if clause.subject else clause
 
     def _of(self, clause: Clause) -> list[Told]:
-        found = opinions(clause, self._mentions.thing)
+        found = opinions(attributes.unfronted(clause), self._mentions.thing)
         if clause.asserts:
-            found += attributes.claims(clause, self._mentions.thing)
+            found += attributes.claims(clause, self._mentions.topic)
             found += things.claims(clause, self._line, self._before)
             found += dated.claims(clause, self._line, self._before)
         return found
@@ -99,5 +101,7 @@ def _agreeing(found: list[Told]) -> list[Told]:
     """Each claim once: the same subject, attribute and value is told by its first form only."""
     kept: dict[tuple[str, str, str, str, bool], Told] = {}
     for one in found:
+        if one.attribute == "name" and one.of:  # "my brother is called Tom" says who the brother is
+            one = replace(one, attribute="relation", subject=one.of, value=f"{one.subject} {one.value}", of="")
         kept.setdefault((one.subject, one.of, one.attribute, one.value.lower(), one.past), one)
     return list(kept.values())

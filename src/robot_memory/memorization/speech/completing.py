@@ -9,7 +9,7 @@ from robot_memory.memorization.speech.patterns import spelled
 from robot_memory.memorization.speech.sentences import Sentence, sentences, without_openings
 from robot_memory.memorization.speech.spelled import spelled_out
 from robot_memory.memorization.speech.subjects import is_name, subject_at
-from robot_memory.memorization.speech.tables import opening, table
+from robot_memory.memorization.speech.tables import listed, opening, table
 
 TURNED = {"you": "I", "your": "my", "yours": "mine", "i": "you", "my": "your", "me": "you", "am": "are", "yourself": "myself"}
 YES_NO = re.compile(
@@ -53,7 +53,7 @@ def _answered(question: Sentence, answer: Sentence) -> Sentence | None:
         return Sentence(_stated(yes_no, short), ".")
     bare = without_openings(answer.text)
     bare = re.split(r",? (?:says?|said) |, that is |, as it ", bare)[0]
-    if not bare or subject_at(bare) is not None or len(bare.split()) > LONGEST or re.match(r"(?:that|it|he|she|i|they|who|if|what|no|not)\b", bare, re.I):
+    if not bare or bare.lower().split()[0] in listed("grammar", "interjections") or subject_at(bare) is not None or len(bare.split()) > LONGEST or re.match(r"(?:that|it|he|she|i|they|who|if|what|no|not)\b", bare, re.I):
         return None
     for pattern, frame in _frames():
         if fit := pattern.fullmatch(asked):

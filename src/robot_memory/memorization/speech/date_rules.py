@@ -54,7 +54,8 @@ def _weeks_from(said: re.Match[str], today: date) -> str:
         start = today + timedelta(days=1)
     elif weekday := next((n for n, name in enumerate(WEEKDAYS) if name.lower() in said_from), None):
         start = _next_weekday_of(today, weekday)
-    return _on(said, start + timedelta(weeks=_numbers().get((said["n"] or "a").lower(), 1)))
+    weeks = _numbers().get((said["n"] or "a").lower(), 1)
+    return f"{_plain(said)} ({_dated(start + timedelta(weeks=weeks))})"
 
 
 def _in_weeks(said: re.Match[str], today: date) -> str:
@@ -87,7 +88,8 @@ def _weekday(said: re.Match[str], today: date) -> str:
 def _next_weekday(said: re.Match[str], today: date) -> str:
     """ "next Friday", "Friday next week": that of the next calendar week, as most people mean it."""
     weekday = [name.lower() for name in WEEKDAYS].index((said["day"] or said["day2"]).lower())
-    return _on(said, today + timedelta(days=7 - today.weekday() + weekday))
+    day = today + timedelta(days=7 - today.weekday() + weekday)
+    return f"{_plain(said)} ({_dated(day)})"
 
 
 def _unit(said: re.Match[str], today: date) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from robot_memory.memorization.speech import doings, events
 from robot_memory.memorization.speech.clause import Clause
-from robot_memory.memorization.speech.dates import times_in, together
-from robot_memory.memorization.speech.timed import supposed, timed
+from robot_memory.memorization.speech.dates import Time, times_in, together
+from robot_memory.memorization.speech.timed import left_in, reported, supposed, timed
 from robot_memory.memorization.speech.told import Line, Told
 from robot_memory.memorization.speech.whole import referents, whole
 
@@ -22,7 +22,7 @@ READ = ("appointment", "promise", "plan", "routine")
 def claims(clause: Clause, line: Line, before: Sequence[Clause]) -> list[Told]:
     """What a clause tells of times to come or of habits, with the rest of its sentence."""
     text = whole(clause, before)
-    if not text or supposed(text):
+    if not text or supposed(text) or reported(text):
         return []
     sentence = timed(referents(text, clause), line)
     found = (
@@ -39,11 +39,17 @@ def corrected(text: str, before: Told, line: Line) -> Told | None:
     """The claim as it should have been, where `text` puts its time right ("No, sorry, Thursday, not Friday")."""
     if before.attribute not in READ:
         return None
-    right, old = timed(text, line).when, together(times_in(before.value, line))
+    old = together(times_in(before.value, line))
+    right = _right(text, before.value, line)
     if right is None or old is None:
         return None
-    words = right.words if right.clock or not old.clock or right.kind == "clock" else f"{right.words} {old.clock}"
-    if not right.date:
-        words = f"{old.date} {right.words}"
-    value = re.sub(rf"\s*{re.escape(before.value[old.start : old.end])}", f" {words}", before.value)
+    date, clock, part = right.date or old.date, right.clock or old.clock, right.part or ("" if right.clock else old.part)
+    words = " ".join(filter(None, (date, clock, part)))
+    value = f"{before.value[: old.start].rstrip()} {words}{before.value[old.end :]}"
     return None if value == before.value else Told(**{**vars(before), "value": value, "clause": text})
+
+
+def _right(text: str, wrong: str, line: Line) -> Time | None:
+    """The time that a correction gives: the one it does not deny and that was not said before."""
+    given = [one for one in left_in(text, line) if one.words not in wrong]
+    return together(given[-1:] if len({one.date for one in given}) > 1 else given)

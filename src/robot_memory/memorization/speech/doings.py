@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from robot_memory.memorization.speech.tables import listed, phrases, table
-from robot_memory.memorization.speech.timed import MARK, Timed
+from robot_memory.memorization.speech.timed import MARK, Timed, denied, ended, taken_back, unreal
 from robot_memory.memorization.speech.told import Told
 from robot_memory.memorization.speech.whole import compiled, group
-from robot_memory.memorization.speech.whose import whose
+from robot_memory.memorization.speech.whose import anybody, whose
 from robot_memory.memory.insertion.wording.inflection import plain_verb
 
-ENDING = re.compile(r"[^,.;:?!]*")
-EMPTY = re.compile(r"^(?:do|doing|does)? ?(?:it|that|so|this|them|something|anything|nothing|the same)?$", re.IGNORECASE)
+ENDING = re.compile(r"(?:(?! - )[\w\s'’&/-])*")
+EMPTY = re.compile(r"^(?:it|that|so|this|them|something|anything|nothing|everything|the same)\b", re.IGNORECASE)
 
 
 def promised(sentence: Timed, sure: bool = False) -> Told | None:
@@ -59,15 +59,23 @@ def _found(kind: str, sentence: Timed) -> Iterator[tuple[re.Match[str], dict[str
 
 
 def _told(attribute: str, match: re.Match[str], row: dict[str, str], sentence: Timed) -> Told | None:
-    doing = _doing(match)
-    owner = whose(group(match, "who") or group(match, "whom") or row.get("of", "I"), sentence.bare, match.start())
-    if not doing or owner is None:
+    doing, tells = _doing(match), row.get("tells", "so")
+    text = sentence.marked if MARK in row["say"] else sentence.bare
+    clause = sentence.clause_at(text, match.start(), match.end())
+    if not doing or (row.get("loose") and unreal(clause)):
         return None
+    owner = _owner(match, row, text)
+    polarity = -1 if tells == "not" or group(match, "not") else 1
+    if owner is None or (tells == "so" and polarity > 0 and not ended(clause) and (denied(clause) or taken_back(text))):
+        return None
+    past = tells == "was" or (tells == "so" and ended(clause))
     when = sentence.when.words if sentence.when else ""
-    tells = row.get("tells", "so")
-    denied = tells == "not" or bool(group(match, "not"))
-    subject, of = owner
-    return Told(subject, attribute, f"{doing} {when}".strip(), -1 if denied else 1, of, tells == "was")
+    return Told(owner[0], attribute, f"{doing} {when}".strip(), 1 if past else polarity, owner[1], past)
+
+
+def _owner(match: re.Match[str], row: dict[str, str], text: str) -> tuple[str, str] | None:
+    said = group(match, "who") or group(match, "whom") or row.get("of", "I")
+    return anybody(text) if said == "anybody" else whose(said, text, match.start())
 
 
 def _doing(match: re.Match[str]) -> str:
@@ -77,17 +85,34 @@ def _doing(match: re.Match[str]) -> str:
     words = _cut(said).split()
     if not words or words[0].lower() in listed("dated", "no_verbs"):
         return ""
-    verb = words[0].lower()
+    verb, rest = words[0].lower(), " ".join(words[1:])
+    if inflected and verb == "going" and not _place(rest):
+        return ""
     if inflected:
-        verb = plain_verb(verb)
-    elif verb in listed("dated", "past_forms") or verb.endswith("ed") and verb not in ("need", "feed", "weed", "embed", "shed", "wed"):
+        rest = re.sub(r"\band (\w{3,}ing)\b", lambda found: f"and {_plain(found[1])}", rest)
+        verb = _plain(verb)
+    elif _past(verb):
         return ""
-    rest = " ".join(words[1:])
-    if verb in listed("dated", "weightless") or EMPTY.match(f"{verb} {rest}".strip() if rest in ("", "it", "that", "so") and verb == "do" else ""):
-        return "" if verb in listed("dated", "weightless") or verb == "do" else f"{verb} {rest}".strip()
-    if rest.split(" ")[0] in ("it", "that", "this", "them", "so") and len(words) <= 3:
+    if verb in ("have", "be") and re.match(r"(?:had|been|got|to|never|always|\w+ed)\b", rest):
         return ""
-    return f"{verb} {rest}".strip()
+    vague = verb in listed("dated", "weightless") or (verb == "do" and not rest)
+    return "" if vague or (EMPTY.match(rest) and len(words) <= 3) else f"{verb} {rest}".strip()
+
+
+def _plain(verb: str) -> str:
+    return str(table("dated")["irregular"].get(verb, plain_verb(verb)))
+
+
+def _place(rest: str) -> bool:
+    """Whether "going" is followed by where one goes or what for, not by what one is going to do."""
+    word = re.match(r"to (\S+)", rest)
+    if word is None:
+        return True
+    return not word[1][0].islower() or word[1] in listed("dated", "destinations") or word[1] in listed("grammar", "determiners")
+
+
+def _past(verb: str) -> bool:
+    return verb in listed("dated", "past_forms") or (verb.endswith("ed") and not verb.endswith("eed") and len(verb) > 4)
 
 
 def _cut(said: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from robot_memory.memorization.speech.tables import listed, table
+from robot_memory.memorization.speech.tables import alternatives, listed, phrases, table
 from robot_memory.memorization.speech.timed import Timed
 from robot_memory.memorization.speech.told import HEARER, SPEAKER, Told
 from robot_memory.memorization.speech.whole import filled, group
@@ -20,9 +20,9 @@ def appointed(sentence: Timed) -> Told | None:
     when = sentence.when
     if when is None or when.kind == "recurring" or (when.kind == "span" and not when.clock):
         return None
-    event = _event(sentence.bare)
+    event = _event(sentence.bare) or (_had(sentence.bare) if when.clock and when.kind == "day" else "")
     owner = _owner(sentence.bare, event)
-    if not event or owner is None:
+    if not event or owner is None or _happened(sentence, event):
         return None
     ended = bool(_matching("cancelled").search(sentence.marked))
     denied = not ended and bool(_matching("denied").search(sentence.marked))
@@ -36,6 +36,19 @@ def _event(text: str) -> str:
         return " ".join(words)
     seen = _seen().search(text)
     return f"{group(seen, 'with').lower().removesuffix(POSSESSIVE)} appointment" if seen else ""
+
+
+def _happened(sentence: Timed, event: str) -> bool:
+    """Whether its clause tells what happened then."""
+    at = max(0, sentence.bare.find(event))
+    clause = sentence.clause_at(sentence.bare, at, at + len(event))
+    return not listed("dated", "happened").isdisjoint(re.findall(r"\w+", clause.lower()))
+
+
+def _had(text: str) -> str:
+    """What somebody has at an hour: "I've got a kiln firing on Friday at three"."""
+    found = _having().search(text)
+    return found["what"] if found else ""
 
 
 def _modified(before: str) -> list[str]:
@@ -56,7 +69,8 @@ def _owner(text: str, event: str) -> tuple[str, str] | None:
         near = [one for one in pattern.finditer(text)]
         before = [one for one in near if at < 0 or one.start() <= at]
         for match in (*reversed(before), *near):
-            if owner := whose(match["who"], text, match.start()):
+            owner = whose(match["who"], text, match.start())
+            if owner and not (owner[0] == HEARER and persons(text)):
                 return owner
     named = list(persons(text))
     if len(named) == 1:
@@ -79,6 +93,11 @@ def _seen() -> re.Pattern[str]:
 
 
 @cache
+def _having() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-])(?:{filled('dated', table('dated')['having'])})", re.IGNORECASE)
+
+
+@cache
 def _owners() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(rf"(?<![\w'-]){_of_events(row)}", re.IGNORECASE) for row in table("dated")["owners"])
 
@@ -95,4 +114,4 @@ def _of_events(pattern: str) -> str:
 
 @cache
 def _either(key: str) -> str:
-    return "|".join(sorted((re.escape(word) for word in listed("dated", key)), key=len, reverse=True))
+    return alternatives(phrases("dated", key))

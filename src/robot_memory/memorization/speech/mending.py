@@ -39,13 +39,17 @@ def mended(told: list[Told], before: list[Sentence], after: list[Sentence], read
     target = _target(told, words)
     if target is None or not before:
         return None
+    kept = [one for one in told if one.attribute != target.attribute or not _same(one.value, target.value)]
+    direct = [one for one in read(after) if one.attribute == target.attribute and one.polarity > 0]
+    direct = [one for one in direct if not _same(one.value, target.value)]
+    if direct:
+        return kept + direct
     text = " ".join(sentence.text + (sentence.mark or ".") for sentence in before)
     for candidate in _candidates(words, target.value):
         for changed in _with(text, target.value, candidate):
             again = [one for one in read([Sentence(changed, ".")]) if one.attribute == target.attribute]
             better = [one for one in again if not _same(one.value, target.value)]
             if better:
-                kept = [one for one in told if one.attribute != target.attribute or not _same(one.value, target.value)]
                 return kept + better[:1]
     return None
 
@@ -65,6 +69,8 @@ def _in(value: str, lower: str) -> bool:
 def _forms(value: str) -> tuple[str, ...]:
     bare = re.sub(r"^(?:in|at|on|near|the|a|an) ", "", value)
     forms = [value, bare]
+    if judged := re.search(r" (?:is|are) (.+)", value):
+        forms = [judged[1]]
     if value.isdigit():
         forms.append(_spelled_number(int(value)))
     return tuple(dict.fromkeys(forms))

@@ -12,6 +12,7 @@ from robot_memory.memorization.speech.tables import listed
 from robot_memory.memorization.speech.told import HEARER, Told
 from robot_memory.memorization.speech.values import cut_off
 
+NO_TOPIC = frozenset("if because what how my your a an some myself yourself himself herself any more another one and nothing anything".split())
 JUDGED = re.compile(r"(?P<t>.+?) (?P<is>is|are|was|were)(?P<not> not)? (?P<j>.+)")
 
 
@@ -62,9 +63,11 @@ def judged(text: str, topic: str = "", sure: bool = False) -> str:
     if what.lower() in ("it", "they", "them", "that", "this"):
         what = topic
     words = what.split()
-    if not words or len(words) > 6 or words[0].lower() in listed("opinion", "no_topics") | {"if", "because", "what", "how", "my", "your"}:
+    if not words or len(words) > 6 or words[0].lower() in listed("opinion", "no_topics") | NO_TOPIC:
         return ""
     if any(word.lower() in ("i", "you", "we", "think", "thinks", "that", "who", "say", "says") for word in words):
+        return ""
+    if words[0].lower() == "the" and len(words) == 1:
         return ""
     known = any(re.sub(r"\W", "", word.lower()) in listed("opinion", "judging") for word in how.replace("-", " ").split())
     if not how or len(how.split()) > 8 or not (known or sure):

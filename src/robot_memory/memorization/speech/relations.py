@@ -21,6 +21,7 @@ PAST = re.compile(r"\b(?:was|used to be|former|ex)\b(?!-)", re.I)
 def relations(sentence: str, said: str, him: Person | None = None) -> list[Told]:
     """The relations of a sentence in plain spelling. `him`: whom "his" and "her" mean."""
     found: list[Told] = []
+    sentence = _small(sentence)
     for pattern in compiled("relation", "anywhere"):
         for fit in pattern.finditer(sentence):
             told = _told(fit, sentence, said, him)
@@ -76,12 +77,12 @@ def _kin(groups: dict[str, str | None]) -> str:
     if said is None:
         return ""
     said = said.lower()
-    return re.sub(r"^(?:good|best|dear|new|own|favourite|long-lost|better|poor|personal) (?=\w)", lambda f: f[0] if f[0].startswith("best") else "", said)
+    return re.sub(r"^(?:good|best|dear|new|own|favourite|long-lost|better|poor) (?=\w)", lambda f: f[0] if f[0].startswith("best") else "", said)
 
 
 def _same(one: Told, other: Told) -> bool:
     return one.subject == other.subject and one.value.split()[-1] == other.value.split()[-1]
 
 
-def names_first(text: str) -> bool:
-    return is_name(text.split(" ", 1)[0])
+def _small(text: str) -> str:
+    return text if is_name(text.split(" ", 1)[0].strip(",.!?")) or text.startswith("I ") else text[:1].lower() + text[1:]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from robot_memory.memorization.speech.persons import NAME, Person, gender, is_names, kin, persons
 from robot_memory.memorization.speech.sentences import Sentence, without_openings
-from robot_memory.memorization.speech.subjects import is_name, subject_at
-from robot_memory.memorization.speech.tables import listed, opening
+from robot_memory.memorization.speech.subjects import subject_at
+from robot_memory.memorization.speech.tables import listed
 from robot_memory.memorization.speech.values import cut_off, liking
 
 THINGS = frozenset("it they them that this these those".split())
 HE, SHE = frozenset(("he", "him", "his")), frozenset(("she", "her", "hers"))
-LIKED = re.compile(r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|tried|adore|adores|about|of) (?P<v>[a-z][\w' -]+)$", re.I)
+LIKED = re.compile(r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|tried|adore|adores|about|of|care for|cares for) (?P<v>[a-z][\w' -]+)$", re.I)
 
 
 @dataclass
@@ -23,14 +23,17 @@ class Mentions:
 
     person: str = ""
     thing: str = ""
+    topic: str = ""  # a thing named alone or as what somebody likes: "Olives?"; what "love them" is about
 
     def note(self, sentence: Sentence) -> None:
         """Takes in a sentence after it has been read."""
         text = without_openings(sentence.text)
         if (named := last_person(sentence.text)):
             self.person = named
-        if (thing := _topic(sentence, text)):
-            self.thing = thing
+        if (topic := _topic(sentence, text)):
+            self.topic = self.thing = topic
+        elif (thing := _thing(text)):
+            self.thing, self.topic = thing, ""
 
     def stands_for(self, subject: str) -> str:
         """The subject with a pronoun replaced by what it stands for; as it is where nothing is known."""
@@ -81,31 +84,31 @@ def _first_is_person(text: str, name: str) -> bool:
 
 
 def _topic(sentence: Sentence, text: str) -> str:
+    """A thing that is named alone, or as what somebody likes or is asked about."""
     subject = subject_at(text)
-    if subject is None and len(text.split()) <= 6 and not opening("grammar", "orders_open").match(text):
-        thing = text if not persons(text) else ""
-        words = thing.split()
-        return _plain(thing) if words and words[0].lower() not in listed("grammar", "pronouns") | listed("grammar", "no_topics") else ""
-    if sentence.mark == "?" and (asked := LIKED.search(text)):
-        found = liking(asked["v"])
-        return found[0] if found else ""
-    if subject is not None and subject.text.lower() not in listed("grammar", "pronouns") and not persons(subject.text):
-        return _plain(subject.text)
-    if subject is not None and (told := LIKED.search(text)):
-        found = liking(told["v"])
-        return found[0] if found else ""
+    words = text.split()
+    if subject is None and words and len(words) <= 5 and sentence.mark in ("?", "!") and words[0].lower() not in _no_topics():
+        return _plain(text) if not persons(text) else ""
+    if sentence.mark == "?" or subject is not None:
+        told = LIKED.search(text)
+        found = liking(told["v"]) if told else []
+        return found[0] if len(found) == 1 and not persons(found[0]) else ""
     return ""
+
+
+def _thing(text: str) -> str:
+    """A subject that is no person: "The cycle lanes"."""
+    subject = subject_at(text)
+    known = subject is not None and subject.text.lower() not in listed("grammar", "pronouns") and not persons(subject.text)
+    return _plain(subject.text) if subject is not None and known else ""
+
+
+@cache
+def _no_topics() -> frozenset[str]:
+    return listed("grammar", "pronouns") | listed("grammar", "no_topics") | listed("grammar", "interjections") | listed("grammar", "orders")
 
 
 def _plain(thing: str) -> str:
     thing = cut_off(thing)
     first = thing.split(" ", 1)[0]
     return thing[:1].lower() + thing[1:] if thing and first.lower() in listed("grammar", "determiners") else thing
-
-
-def names_in(texts: Iterable[str]) -> list[str]:
-    return [name for text in texts if (name := last_person(text))]
-
-
-def is_bare_name(text: str) -> bool:
-    return all(is_name(word) for word in text.split())

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.sentences import Piece, Sentence, pieces, sentences, without_openings
@@ -16,7 +17,7 @@ from robot_memory.memorization.speech.tables import alternatives, listed, openin
 QUOTED = re.compile(r'"[^"]*"')
 NO_LONGER = re.compile(r"\b(?:no longer|not now|not today)\b|\bno more\b(?= \w+ing)", re.I)
 ANY_MORE = re.compile(r",? \b(?:any ?more|any longer)\b", re.I)
-NOT = re.compile(r"\b(?:do|does|did) (?:not|never)\b|\b(?:not|never|hardly|scarcely|barely)\b(?! only| just)", re.I)
+NOT = re.compile(r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:not|never|hardly|scarcely|barely)\b(?! only| just| long ago| far| least| to mention)", re.I)
 EMPHATIC = re.compile(r"^(?:do|does)\s+(?=[a-z]+\b)", re.I)
 USED_TO = re.compile(r"\b(?:did )?use[d]? to\b(?! (?:the|it|that|this|a|my|\w+ing)\b)", re.I)
 ONCE = re.compile(r"^once\b|\bonce (?=was|were|lived|worked|had|loved|liked|hated|owned)|\b(?:back then|in those days|years ago|at one time|in the past|formerly)\b|(?<=was )once\b|(?<=were )once\b|\b(?:for|until|till) [^,.]*\b(?:years|months|last (?:year|month|week|summer|spring))\b", re.I)
@@ -81,6 +82,11 @@ def weighed(sentence: Sentence) -> list[Clause]:
     return [replace(one, said=said) for one in _by_the_end(found, mark)]
 
 
+def weigh_text(text: str) -> Clause:
+    """A clause that stands alone, weighed."""
+    return _weigh(Piece(text, "", None), None)
+
+
 def _opened(text: str) -> tuple[str, bool]:
     """The text without what adds nothing to it; whether it was said to be true."""
     factive = False
@@ -108,7 +114,7 @@ def _by_the_end(found: list[Clause], mark: str) -> list[Clause]:
     """A question asks its last clause, and those that lean on it: "do you think he lives there?"."""
     if not found:
         return found
-    if any(pattern("grammar", "reported_closings").search(one.text[-40:] + " ") and _closes(one.text) for one in found[-1:]):
+    if _closes(found[-1].text):
         found = [one.doubted("reported") for one in found]
     if found[-1].why == "reported" and found[-1].text.lower().split()[-1:] != [] and len(found[-1].text.split()) <= 4:
         found = [one.doubted("reported") for one in found]
@@ -121,7 +127,12 @@ def _by_the_end(found: list[Clause], mark: str) -> list[Clause]:
 
 
 def _closes(text: str) -> bool:
-    return bool(re.search(rf"(?:{alternatives(phrases('grammar', 'reported_closings'))})\s*$", text, re.I))
+    return bool(_closings().search(text))
+
+
+@cache
+def _closings() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{alternatives(phrases('grammar', 'reported_closings'))})\s*$", re.I)
 
 
 def _weigh(part: Piece, before: Clause | None) -> Clause:
@@ -180,7 +191,7 @@ def _no_adverbs(body: str) -> str:
 
 def _why_not(one: Clause, text: str, mark: str) -> str:
     lower = text.lower()
-    if one.joint in ("if", "unless", "whenever", "until", "till") or opening("grammar", "supposing").match(lower):
+    if one.joint in ("if", "unless", "whenever", "until", "till", "when") or opening("grammar", "supposing").match(lower):
         return "" if opening("grammar", "only_polite_if").match(f"{one.joint} {lower}".strip()) else "supposed"
     if opening("grammar", "reporting_openings").match(text):
         return "reported"
@@ -188,7 +199,8 @@ def _why_not(one: Clause, text: str, mark: str) -> str:
         return "" if lower.startswith("according to me") else "reported"
     if opening("grammar", "unsure").match(text):
         return "unsure"
-    if INVERTED.match(text[:1].lower() + text[1:]) and not CLEFT.match(text) and not re.match(r"(?:had|were|should) ", lower):
+    asks = not one.subject or subject_at(text) is not None
+    if asks and INVERTED.match(text[:1].lower() + text[1:]) and not CLEFT.match(text) and not re.match(r"(?:had|were|should) ", lower):
         return "question"
     if mark == "?" and (one.subject.lower() in ("you", "") or len(text.split()) > 1):
         return "question"

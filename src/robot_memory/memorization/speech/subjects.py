@@ -41,7 +41,8 @@ def subject_at(text: str) -> Subject | None:
 
 def is_name(word: str) -> bool:
     """Whether a word is written as a name is, and is no word of grammar or calendar."""
-    return word[:1].isupper() and word.lower().removesuffix("'s") not in listed("grammar", "no_names")
+    lower = word.lower().removesuffix("'s")
+    return word[:1].isupper() and lower not in listed("grammar", "no_names") | listed("grammar", "orders") and not (lower.endswith("ing") and len(lower) > 6)
 
 
 def _after_pronoun(text: str, found: list[re.Match[str]], lower: list[str]) -> Subject | None:

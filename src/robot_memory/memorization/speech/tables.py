@@ -47,6 +47,11 @@ def opening(name: str, key: str) -> re.Pattern[str]:
 
 def any_of(found: Iterable[str]) -> re.Pattern[str]:
     """Any of these phrases as whole words; nothing at all where there are none."""
+    return _whole_words(tuple(found))
+
+
+@cache
+def _whole_words(found: tuple[str, ...]) -> re.Pattern[str]:
     spelled = alternatives(found)
     return re.compile(rf"(?<![\w'])(?:{spelled})(?![\w'])", re.IGNORECASE) if spelled else NEVER
 

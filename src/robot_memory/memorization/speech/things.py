@@ -12,7 +12,7 @@ from functools import cache
 
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.dates import times_in
-from robot_memory.memorization.speech.tables import any_of, listed, phrases
+from robot_memory.memorization.speech.tables import any_of, listed, phrases, table
 from robot_memory.memorization.speech.told import Line, Told
 from robot_memory.memorization.speech.whole import compiled, filled, group, referents, whole
 
@@ -53,6 +53,10 @@ def _told(text: str, clause: Clause) -> Iterator[Told]:
         for match in pattern.finditer(text):
             if row["tells"] == "so" and UNDONE.search(text[: match.start()]):
                 continue
+            if row.get("loose") and (found or not _movable(match) or _unclear().search(text)):
+                continue
+            if row.get("known") and not _movable(match):
+                continue
             one = _claim(match, str(row["tells"]), clause)
             if one is None:
                 continue
@@ -60,6 +64,11 @@ def _told(text: str, clause: Clause) -> Iterator[Told]:
             if key not in found or row["tells"] != "so":
                 found[key] = one
     yield from sorted(found.values(), key=lambda one: not one.past)
+
+
+def _movable(match: re.Match[str]) -> bool:
+    """Whether it is one of the things that people put somewhere."""
+    return group(match, "thing").split()[-1].lower() in listed("things", "things")
 
 
 def _claim(match: re.Match[str], tells: str, clause: Clause) -> Told | None:
@@ -162,6 +171,11 @@ def _singular(word: str) -> str:
 def _unknown_person(who: str) -> bool:
     """Whoever nobody has named yet did it: so begins a story."""
     return who.lower() in ("he", "she", "they")
+
+
+@cache
+def _unclear() -> re.Pattern[str]:
+    return re.compile(table("things")["unclear"], re.IGNORECASE)
 
 
 @cache

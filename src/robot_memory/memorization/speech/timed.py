@@ -13,6 +13,8 @@ from robot_memory.memorization.speech.told import Line
 from robot_memory.memorization.speech.whole import filled
 
 MARK = "¤"
+BORDER = re.compile(r"[,;:.?!]| but ")
+NOT = re.compile(r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|hardly)\b", re.IGNORECASE)
 LEADING = re.compile(r"^(?:[,;:. ]|\b(?:and|but|oh|well|so|ah|yes|no|right|okay)\b[, ])+", re.IGNORECASE)
 
 
@@ -26,6 +28,12 @@ class Timed:
     bare: str
     when: Time | None
     changed: bool = False
+
+    def clause_at(self, text: str, start: int, end: int) -> str:
+        """The stretch of `text` (marked or bare) between commas or stops in which [start, end) lies."""
+        first = max((found.end() for found in BORDER.finditer(text, 0, start)), default=0)
+        last = BORDER.search(text, end)
+        return text[first : last.start() if last else len(text)]
 
     def needs(self, what: str) -> bool:
         """Whether the time is of the kind that a pattern asks for: any, time, day, span or recurring."""
@@ -45,6 +53,12 @@ def timed(text: str, line: Line) -> Timed:
     marked = _tidy(any_of(phrases("dated", "light")).sub("", marked))
     bare = LEADING.sub("", _tidy(marked.replace(MARK, " ")))
     return Timed(marked, bare, _dated(together(kept), line), len(kept) < len(times))
+
+
+def left_in(text: str, line: Line) -> list[Time]:
+    """The times of a text that it neither denies nor calls past."""
+    times = [one for one in times_in(text, line) if one.kind != "past"]
+    return _struck(_marked(text, times), times)[1]
 
 
 def _dated(when: Time | None, line: Line) -> Time | None:
@@ -96,3 +110,44 @@ def _tidy(text: str) -> str:
     text = " ".join(text.split())
     text = re.sub(r"\s+([,.;:?!])", r"\1", text)
     return re.sub(r",(?:\s*,)+", ",", text).strip(" ,;:")
+
+
+def reported(text: str) -> bool:
+    """Whether the sentence passes on what somebody else said; that somebody promised is told by whoever says so."""
+    return bool(_reported().search(text)) and not _yielding().search(text)
+
+
+@cache
+def _reported() -> re.Pattern[str]:
+    return re.compile(filled("dated", table("dated")["reported"]), re.IGNORECASE)
+
+
+@cache
+def _yielding() -> re.Pattern[str]:
+    return re.compile(filled("dated", table("dated")["said_so"]), re.IGNORECASE)
+
+
+def denied(text: str) -> bool:
+    """Whether a clause is denied by a word of its own."""
+    return bool(NOT.search(_any("harmless_not").sub("", text)))
+
+
+def taken_back(text: str) -> bool:
+    """Whether a sentence takes back what it says: "people think I do, but I don't"."""
+    return bool(_any("taken_back").search(text))
+
+
+def ended(text: str) -> bool:
+    """Whether what is told is over."""
+    return bool(_any("ended").search(text))
+
+
+def unreal(text: str) -> bool:
+    """Whether a clause is of the past, of wishes or of duties."""
+    return bool(_any("unreal").search(text))
+
+
+@cache
+def _any(key: str) -> re.Pattern[str]:
+    """The pattern of a table, which may be written on several lines."""
+    return re.compile(re.sub(r"\s*\n?\s+\|", "|", str(table("dated")[key]).strip()), re.IGNORECASE)

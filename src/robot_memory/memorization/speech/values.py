@@ -15,12 +15,13 @@ from robot_memory.memory.insertion.wording.inflection import gerund
 
 ARTICLE = re.compile(r"^(?:a|an|some|the)\s+(?=\S)", re.I)
 INDEFINITE = re.compile(r"^(?:a|an|some)\s+(?=\S)", re.I)
+DEICTIC = re.compile(r"\b(?:this|that|these|those|here|there|it|them)\b", re.I)
 COMMA = re.compile(r"\s*[,;:.!?]\s*|\s+-+\s+")
 
 
 def cut_off(text: str) -> str:
     """The words before whatever adds nothing to a value: "when it rains", "as it happens", "very much"."""
-    body = any_of_before("values", "ends").split(text, maxsplit=1)[0]
+    body = any_of_before("values", "ends").split(text, maxsplit=1)[0].split(" - ")[0]
     trailing = any_of_after("values", "trailing")
     while (shorter := trailing.sub("", body)) != body:
         body = shorter
@@ -50,8 +51,12 @@ _AFTER: dict[tuple[str, str], re.Pattern[str]] = {}
 def liking(text: str) -> list[str]:
     """Things, kinds of things and doings that can be liked; "olives, cheese and bread" are three."""
     body = cut_off(text)
-    found = [value for part in listed_things(body) if (value := _liked(part))]
-    return found if len(found) == len(listed_things(body)) else found[:1]
+    parts = listed_things(body)
+    doings = [part.split()[0].lower().endswith("ing") for part in parts]
+    if len(parts) > 1 and (any(len(p.split()) > 3 for p in parts) and not all(doings) or doings[0] and not all(doings)):
+        parts = [body]  # "going on trips with friends and family" is one
+    found = [_liked(part) for part in parts]
+    return found if all(found) else []
 
 
 def _liked(part: str) -> str:
@@ -67,8 +72,9 @@ def _liked(part: str) -> str:
         return ""
     if words[0].lower() in ("my", "your", "his", "her", "our", "their"):
         return ""
-    bare = INDEFINITE.sub("", part)
-    return uncapital(bare)
+    if DEICTIC.search(part) or words[0].lower() in listed("grammar", "interjections"):
+        return ""
+    return uncapital(INDEFINITE.sub("", part))
 
 
 def listed_things(body: str) -> list[str]:
@@ -87,7 +93,7 @@ def trade(text: str, sure: bool = False) -> list[str]:
     words = bare.split()
     while words and words[0].lower() in listed("values", "job_modifiers"):
         words = words[1:]
-    if not words or len(words) > 5 or any(w.lower() in listed("values", "no_noun_words") for w in words):
+    if not words or len(words) > 5 or any(w.lower() in listed("values", "no_noun_words") or not w[0].isalpha() for w in words):
         return []
     bare = " ".join(words)
     if sure:

@@ -22,13 +22,13 @@ SLOT = re.compile(r"\{(\w+)\}")
 
 def whole(clause: Clause, before: Sequence[Clause]) -> str:
     """The sentence to read with this clause, its answered question before it; "" where it was read already."""
-    earlier = [one for one in before if one.sentence == clause.sentence]
-    if any(one.why in READ for one in earlier):
-        return ""
+    earlier = list(before)
+    while earlier and earlier[-1].said == clause.said:
+        if earlier.pop().why in READ:
+            return ""
     said = clause.said or clause.text
-    asked = [one for one in before if one.sentence == clause.sentence - 1]
-    if asked and asked[-1].said.endswith("?"):
-        said = f"{asked[-1].said} {said}"
+    if earlier and earlier[-1].said.endswith("?"):
+        said = f"{earlier[-1].said} {said}"
     return said
 
 

@@ -9,6 +9,7 @@ from robot_memory.memorization.speech.subjects import is_name
 from robot_memory.memorization.speech.told import HEARER, SPEAKER
 from robot_memory.memorization.speech.whole import filled
 
+OWN = re.compile(r"\b(?:I|me|my|we|us|our|myself|mine)\b")
 FIRST, SECOND, THIRD = ("i", "me", "my", "we", "us", "our"), ("you", "your"), ("he", "she", "they", "him", "her", "his", "their")
 
 
@@ -29,6 +30,14 @@ def whose(said: str, text: str, at: int) -> tuple[str, str] | None:
         owner = whose(related[1], text, at)
         return (related[2], owner[0]) if owner and not owner[1] else None
     return (word, "") if is_name(word) else None
+
+
+def anybody(text: str) -> tuple[str, str] | None:
+    """The only one a text can be about: the one person it names, or else the speaker, if it speaks of him or her."""
+    named = list(persons(text))
+    if len(named) == 1:
+        return whose(named[0], text, len(text))
+    return (SPEAKER, "") if not named and OWN.search(text) else None
 
 
 def persons(text: str) -> dict[str, None]:

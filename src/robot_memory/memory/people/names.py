@@ -1,10 +1,10 @@
 """What a person is called, from everything heard about it, and whom a spoken or typed name may mean.
 
 A name is a hypothesis. Spellings of one sound are one hypothesis, and so are a name and what it is short for; heard in
-two turns it is confirmed, in one it is only heard. To be addressed by a name counts as a hearing, but never against a
-name that was given; alone it takes two occasions. A spelling confirms a name at once, an operator's word decides, and an
-operator's empty name takes it away. What is chosen does not depend on the order in which names were heard, but for an
-operator's last word.
+two turns it is confirmed, in one it is only heard. To be addressed by a name is a hearing too, but none against a name
+that was given, and alone it takes two occasions. A spelling confirms a name at once, an operator's word decides, and
+an operator's empty name takes it away. What is chosen does not depend on the order in which names were heard, but for
+an operator's last word.
 """
 
 from __future__ import annotations
