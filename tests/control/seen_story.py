@@ -14,9 +14,8 @@ from robot_memory.streams.working import WorkingMemory
 from told import Said, Seen, Story, at
 
 KITCHEN, STUDY = (0.0, 0.0), (8.0, 0.0)  # metres in the map
-EVENING_S = 8 * 3600  # 17:30
-NIGHT_S = 10 * 3600
-DAY_S = 24 * 3600
+HOUR_S, DAY_S = 3600, 24 * 3600
+EVENING_S, NIGHT_S = 8 * HOUR_S, 10 * HOUR_S  # 17:30 and 19:30
 
 
 class House(Story):
@@ -27,7 +26,10 @@ class House(Story):
     def observe(self, seen: Seen, said: Said) -> ClipObservation:
         told = super().observe(seen, said)
         x, y = self.place
-        poses = (Pose(told.start_ns + n * 5 * SECOND, "map", (x, y, 0.0), (0.0, 0.0, 0.0, 1.0), map_id="house") for n in range(6))
+        poses = (
+            Pose(told.start_ns + n * 5 * SECOND, "map", (x, y, 0.0), (0.0, 0.0, 0.0, 1.0), map_id="house")
+            for n in range(6)
+        )
         return replace(told, poses=tuple(poses))
 
     def skip_to(self, seconds: float, place: tuple[float, float] | None = None) -> None:
@@ -36,27 +38,31 @@ class House(Story):
 
 
 def told_day(house: House) -> None:
-    """Yesterday: Anna and Ben in the kitchen at 9:30, Ben in the study at 10:30, Anna again at 11:30. Today at 9:30 Anna
-    in the kitchen, where a visitor comes without a word; at 17:30 Ben alone in the study.
+    """Yesterday: Anna at 9:30 in the kitchen, Ben at 10:30 in the study, both at 11:30 in the kitchen. Today: Anna at
+    9:30 in the kitchen, with a stranger who says no word; Ben at 17:30 in the study, as silent.
     """
     house.clip(
-        {"anna": (1, 29), "ben": (2, 28)},
-        [("anna", 2, 5, "Hello, my name is Anna."), ("ben", 7, 10, "My name is Ben, good morning.")],
+        {"anna": (1, 29)}, [("anna", 2, 5, "Hello, my name is Anna."), ("anna", 20, 24, "And this is the kitchen.")]
     )
+    house.clip({"anna": (30, 59)}, [("anna", 31, 34, "As I said, I'm Anna.")])
+    house.skip_to(HOUR_S, STUDY)
     house.clip(
-        {"anna": (30, 59), "ben": (30, 50)},
+        {"ben": (HOUR_S + 1, HOUR_S + 29)},
+        [("ben", HOUR_S + 3, HOUR_S + 6, "My name is Ben."), ("ben", HOUR_S + 9, HOUR_S + 13, "This is the study.")],
+    )
+    house.clip({"ben": (HOUR_S + 30, HOUR_S + 50)}, [("ben", HOUR_S + 31, HOUR_S + 35, "I'm Ben, by the way.")])
+    house.skip_to(2 * HOUR_S, KITCHEN)
+    noon = 2 * HOUR_S
+    house.clip(
+        {"anna": (noon + 1, noon + 29), "ben": (noon + 5, noon + 28)},
         [
-            ("anna", 31, 34, "I'm Anna, by the way. And this is the kitchen."),
-            ("ben", 36, 40, "I am Ben, as I said. The boat trip was wonderful."),
+            ("anna", noon + 6, noon + 10, "I never want to see those cycle lanes again."),
+            ("ben", noon + 12, noon + 16, "The boat trip was wonderful."),
         ],
     )
-    house.skip_to(3600, STUDY)
-    house.clip({"ben": (3601, 3629)}, [("ben", 3603, 3608, "This is the study, where I work.")])
-    house.skip_to(7200, KITCHEN)
-    house.clip({"anna": (7201, 7225)}, [("anna", 7203, 7208, "I never want to see those cycle lanes again.")])
     house.skip_to(DAY_S)
     house.clip(
-        {"anna": (DAY_S + 1, DAY_S + 29), "clara": (DAY_S + 3, DAY_S + 29)},
+        {"anna": (DAY_S + 1, DAY_S + 29), "stranger": (DAY_S + 3, DAY_S + 29)},
         [("anna", DAY_S + 4, DAY_S + 8, "We are out of coffee.")],
     )
     house.clip({"anna": (DAY_S + 30, DAY_S + 59)})

@@ -6,7 +6,7 @@ import pytest
 
 from robot_memory.control.agent import Agent, Step
 from robot_memory.control.answer import Answer, Outcome, Question
-from robot_memory.control.policy import RulePolicy
+from robot_memory.control.policy import ReflexPolicy
 from robot_memory.streams.working import WorkingMemory
 from told import Story, at
 
@@ -30,7 +30,7 @@ def morning(story: Story) -> Story:
 
 def ask(story: Story, text: str, **more: object) -> Answer:
     working = more.pop("working", None) or WorkingMemory()
-    agent = Agent(story.graph, story.embedder, RulePolicy(), working)  # type: ignore[arg-type]
+    agent = Agent(story.graph, story.embedder, ReflexPolicy(), working)  # type: ignore[arg-type]
     limits = {"max_rounds": 5, "budget_s": 10.0} | {
         k: more.pop(k) for k in ("max_rounds", "budget_s", "report", "cancelled") if k in more
     }

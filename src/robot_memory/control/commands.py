@@ -78,6 +78,10 @@ def _register_reading(verbs: Verbs) -> None:
     verb.add_argument("subject", metavar="SUBJECT", nargs="?", default="", help=f"{PERSON}, or face_3, voice_7")
     verb.add_argument("--limit", type=int, default=20, metavar="N", help="at most so many (default: %(default)s)")
     add_store(verb)
+    verb = _add(verbs, "page", _page, "write the memory as one HTML page: people, the days, what was told, answers")
+    verb.add_argument("out", type=Path, metavar="OUT.html", help="the file to write; one that is there is replaced")
+    verb.add_argument("--ask", action="append", default=[], metavar="QUESTION", help="a question to answer on it, too")
+    add_store(verb)
     verb = _add(verbs, "why", _why, "explain why a face, a voice or a person is who they are")
     verb.add_argument("token", metavar="TOKEN", help="face_3, voice_7, person_4, or a name")
     add_store(verb)
@@ -162,6 +166,12 @@ def _changes(args: argparse.Namespace) -> int:
     from robot_memory.control import operator_terminal
 
     return operator_terminal.changes(store_of(args), args.subject, args.limit)
+
+
+def _page(args: argparse.Namespace) -> int:
+    from robot_memory.control import page_terminal
+
+    return page_terminal.page(store_of(args), args.out, args.ask, time.time_ns())
 
 
 def _why(args: argparse.Namespace) -> int:

@@ -27,19 +27,30 @@ from robot_memory.streams.working import WorkingMemory
 
 def ask(path: Path, text: str, wall_ns: int, as_json: bool) -> int:
     """Answer a question from the store; exit code 0 if answered, 2 if not."""
-    settings = AnswerSettings()
     with Store(path, readonly=True) as store:
-        profile = profile_of(store.reader())
-        embedder = open_text_embedder(profile.model("text_embedding"))
-        agent = Agent(MemoryGraph(store, models_of(profile)), embedder, ReflexPolicy(), WorkingMemory(), settings.force_answer)
-        question = Question("terminal", text, now_for(store.reader(), wall_ns))
-        answer = agent.answer(question, settings.max_rounds, settings.budget_s)
+        answer = Asking(store).answer(text, wall_ns)
         print(
             json.dumps({**asdict(answer), "outcome": answer.outcome.name}, indent=1, ensure_ascii=False)
             if as_json
             else "\n".join(answer_lines(answer))
         )
     return 0 if answer.outcome is Outcome.ANSWERED else 2
+
+
+class Asking:
+    """Answers questions from a store that nobody need be writing, with the models that it was made with."""
+
+    def __init__(self, store: Store) -> None:
+        """Raises ModelMissing."""
+        self._store, self._settings = store, AnswerSettings()
+        profile = profile_of(store.reader())
+        embedder = open_text_embedder(profile.model("text_embedding"))
+        graph = MemoryGraph(store, models_of(profile))
+        self._agent = Agent(graph, embedder, ReflexPolicy(), WorkingMemory(), self._settings.force_answer)
+
+    def answer(self, text: str, wall_ns: int) -> Answer:
+        question = Question("terminal", text, now_for(self._store.reader(), wall_ns))
+        return self._agent.answer(question, self._settings.max_rounds, self._settings.budget_s)
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:

@@ -10,6 +10,7 @@ import logging
 import math
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -32,6 +33,7 @@ TOKENS_PER_S = 10.0  # twice as fast as anybody talks: bounds the time a runaway
 
 NOT_SPEECH = 0.8  # no-speech probability: clear speech stays under 0.6, noise, hum and tones lie above 0.8
 MAYBE_SPEECH, UNSURE = 0.6, -0.8  # between the two the mean log probability of the words decides
+MOST_NAMES = 12  # shown to the decoder as words that may come: each one costs time, and is one more to be misheard
 REPETITIVE, REPEATS = 2.4, 6  # compression ratio, or times in a row, from which the decoder is turning in circles
 
 
@@ -51,8 +53,10 @@ NOTHING = Transcript("", 0.0, 1.0)
 
 
 class Transcriber(Protocol):
-    def transcribe(self, samples: NDArray[np.int16]) -> Transcript:
-        """The words in up to 30 s of audio; text "" if there are none."""
+    def transcribe(self, samples: NDArray[np.int16], names: Sequence[str] = ()) -> Transcript:
+        """The words in up to 30 s of audio; text "" if there are none. `names` are known and may be heard, the likelier
+        first: a hint, of which a transcriber may make nothing.
+        """
 
 
 class Whisper:
@@ -86,29 +90,32 @@ class Whisper:
             tokenizer = Tokenizer(self._whisper.hf_tokenizer, multilingual, "transcribe", self.language)
         except ValueError as error:
             raise SettingsInvalid(f"language: {error}") from error
-        self._decode = tokenizer.decode
-        self._prompt: list[int] = self._whisper.get_prompt(tokenizer, [], without_timestamps=True)
+        self._tokenizer: Any = tokenizer
         self._suppressed = list(get_suppressed_tokens(tokenizer, [-1]))
         self.memo: Memo[Transcript] = Memo(remember)
 
-    def transcribe(self, samples: NDArray[np.int16]) -> Transcript:
+    def transcribe(self, samples: NDArray[np.int16], names: Sequence[str] = ()) -> Transcript:
         samples = samples[: round(LONGEST_S * SAMPLE_RATE)]
-        return self.memo.of(samples.tobytes(), lambda: self._transcribe(samples)) if samples.any() else NOTHING
+        if not samples.any():
+            return NOTHING
+        hint = ", ".join(names[:MOST_NAMES])
+        return self.memo.of(samples.tobytes() + hint.encode(), lambda: self._transcribe(samples, hint))
 
-    def _transcribe(self, samples: NDArray[np.int16]) -> Transcript:
+    def _transcribe(self, samples: NDArray[np.int16], hint: str) -> Transcript:
         seconds = len(samples) / SAMPLE_RATE
+        prompt = self._whisper.get_prompt(self._tokenizer, [], without_timestamps=True, hotwords=hint or None)
         result = self._whisper.model.generate(
             self._whisper.encode(self._features(samples, seconds)),
-            [self._prompt],
+            [prompt],
             beam_size=1,
             sampling_topk=1,
-            max_length=len(self._prompt) + 8 + math.ceil(TOKENS_PER_S * seconds),
+            max_length=len(prompt) + 8 + math.ceil(TOKENS_PER_S * seconds),
             return_scores=True,
             return_no_speech_prob=True,
             suppress_blank=True,
             suppress_tokens=self._suppressed,
         )[0]
-        text = re.sub(r"(\s*\.\.\.)+$", "...", self._decode(result.sequences_ids[0]).strip())
+        text = re.sub(r"(\s*\.\.\.)+$", "...", self._tokenizer.decode(result.sequences_ids[0]).strip())
         score, no_speech = float(result.scores[0]), float(result.no_speech_prob)
         if not is_speech(text, score, no_speech):
             return Transcript("", 0.0, no_speech)

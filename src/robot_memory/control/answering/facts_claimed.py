@@ -16,8 +16,11 @@ from robot_memory.control.answering.facts_times import TIMED, parted
 from robot_memory.memory.insertion.attributes import named, spelled
 from robot_memory.memory.insertion.claim import MATTER, normalise
 from robot_memory.memory.insertion.sentence import Frame
+from robot_memory.streams.media import SECOND
 
 OF_THINGS = ("place",)
+TOLD_AS_PAST_NS = 1  # how long before what is so now, in one breath with it, what was so is kept
+SLIP_NS = 120 * SECOND  # what is put right within this time was never so
 
 
 @dataclass(frozen=True)
@@ -115,5 +118,12 @@ def _stood(one: Claimed, best: Claimed | None, denied: bool, denials: set[str]) 
     assert best is not None
     if one.norm == best.norm:
         return replace(one, holds=not denied, former=denied)
-    same_teller = one.told.speaker == best.told.speaker or "" in (one.told.speaker, best.told.speaker)
-    return replace(one, former=one.since_ns < best.since_ns and (one.own or same_teller))
+    same_teller = one.told.speaker == best.told.speaker
+    return replace(one, former=_lasted(best.since_ns - one.since_ns) and (one.own or same_teller))
+
+
+def _lasted(length_ns: int) -> bool:
+    """Whether something was so at all, or was only a slip of the tongue. What is told as past is kept a moment before
+    what follows it.
+    """
+    return length_ns == TOLD_AS_PAST_NS or length_ns > SLIP_NS

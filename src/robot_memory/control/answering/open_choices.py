@@ -87,7 +87,8 @@ def _times(state: State, found: Sequence[Told]) -> Iterator[Choice]:
         for moment in (near or [the_day(said_ns, state.zone)])[:1]:
             gain = IN_SENTENCE if here else IN_LINE if near else 0.0
             score = one.score + gain + _timely(state.reading, moment, said_ns)
-            yield Choice(_worded(state, moment), score, one, fits=bool(here) and moment.clear)
+            clear = moment.clear if here else not near and bool(words.HAPPENING.search(one.text))
+            yield Choice(_worded(state, moment), score, one, fits=clear)
 
 
 def _timely(reading: Reading, moment: Moment, said_ns: int) -> float:

@@ -39,7 +39,7 @@ WEIGHTS = {
     "links": -1.5,  # and "is"
 }
 MORE = {  # what a kind of question gives beyond that
-    "where": {"placed": 0.7, "capital": 0.4},
+    "where": {"placed": 4.0, "last": 1.0, "capital": 0.4},
     "who": {"capital": 0.4},
     "why": {"reason": 1.2},
     "how": {"last": 0.5},
@@ -136,7 +136,7 @@ def features(
         "more": max(0, min(len(fresh), 7) - 3) / 4,
         "echo": 1 - len(fresh) / len(own) if own else 1.0,
         "capital": float(bool(fresh) and fresh[0].text[:1].isupper() and not told[first].hard),
-        "placed": float(lead in words.PLACING),
+        "placed": float(_placed(told, first, lead)),
         "reason": float(lead in words.GIVING_REASON),
         "quoted": float(any(a <= run[0].start and run[-1].end <= b for a, b in quoted)),
         "last": float(after is None),
@@ -146,10 +146,16 @@ def features(
     }
 
 
+def _placed(told: Sequence[Token], first: int, lead: str) -> bool:
+    """Does the word before put it somewhere? "To the shop" does, "to know" does not."""
+    owned = first > 0 and told[first - 1].low in words.ARTICLES | words.OWNERS
+    return lead in words.PLACING and (lead != "to" or owned or told[first].text[:1].isupper())
+
+
 def _fits(seen: Mapping[str, float], wanted: Wanted) -> bool:
     """A place behind "in", a name for "who", else right behind what is done or beside the noun asked for."""
     if wanted.kind == "where":
-        return bool(seen["placed"]) and not seen["pronoun"]
+        return bool(seen["placed"]) and not seen["pronoun"] and not seen["breaks"]
     if wanted.kind in ("who", "whose"):
         return bool(seen["capital"]) and not seen["pronoun"] and seen["content"] < 1
     beside = seen["verb"] >= NEAR or (seen["noun"] > 0 and bool(wanted.noun)) or bool(seen["quoted"])
@@ -161,8 +167,9 @@ def _start(told: Sequence[Token], first: int, kind: str) -> int:
     start = first
     if start and told[start - 1].low in words.ARTICLES and not told[start].hard:
         start -= 1
-    placed = start and told[start - 1].low in words.PLACING and not told[start].hard
-    return start - 1 if kind == "where" and placed else start
+    while kind == "where" and start and not told[start].hard and told[start - 1].low in words.PLACING | words.LEADING:
+        start -= 1
+    return start
 
 
 def _lead(told: Sequence[Token], first: int) -> str:

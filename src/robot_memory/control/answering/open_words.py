@@ -11,8 +11,9 @@ from robot_memory.language.function_words import FUNCTION_WORDS
 
 _ARTICLES = "a an the this that these those some any"
 _OWNERS = "my your his her its our their"
-_PRONOUNS = "i you he she it we they i'm i've i'd i'll you're he's she's it's we're they're there's"
+_PRONOUNS = "i you he she it we they i'm i've i'd i'll you're he's she's it's we're they're there's that's here's what's"
 _PLACING = "in at on to from near by into inside outside around across under behind beside"
+_LEADING = "next close top front back left right of"  # "next to", "on top of"
 _REASONS = "because 'cause cause since so to for as"
 _LINKING = "is are was were isn't aren't wasn't weren't"
 _BREAKING = "because but so while although though when if since where who which that then than"
@@ -31,11 +32,18 @@ nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand 
 twice thrice half
 """
 ARTICLES, OWNERS, PRONOUNS = frozenset(_ARTICLES.split()), frozenset(_OWNERS.split()), frozenset(_PRONOUNS.split())
-PLACING, GIVING_REASON = frozenset(_PLACING.split()), frozenset(_REASONS.split())
+PLACING, LEADING = frozenset(_PLACING.split()), frozenset(_LEADING.split())
+GIVING_REASON = frozenset(_REASONS.split())
 LINKING, BREAKING = frozenset(_LINKING.split()), frozenset(_BREAKING.split())
 FILLING = frozenset(_FILLING.split()) | FUNCTION_WORDS | PRONOUNS | LINKING
 NUMBERS = frozenset(_NUMBERS.split())
 NUMBER = re.compile(r"\d[\d,.:]*")
+
+# Told as it happens: the day of telling is the day it was.
+HAPPENING = re.compile(
+    r"\b(?:just|finally|now|currently|at the moment|here's|here is|this is|tonight|(?:i'm|we're|i am|we are) \w+ing)\b",
+    re.IGNORECASE,
+)
 
 # Moments as people tell them: every form is looked up in the calendar from the moment at which it was said.
 _COUNT = (

@@ -17,6 +17,8 @@ from robot_memory.control.steps import Search, State, Step
 from robot_memory.control.times import UnknownTime
 from robot_memory.control.understanding.places import Places
 from robot_memory.control.understanding.reader import Reader
+from robot_memory.control.wishes.wanted import by_form
+from robot_memory.control.wishes.wish import Kind
 
 FIRST = ("first", "earliest")
 _PERSON = r"(?:person|one|man|woman|guy|lady|girl|boy|visitor|guest|face|somebody|someone|human)"
@@ -66,7 +68,8 @@ def _read_again(state: State, text: str, description: str) -> State | Answer:
         reading = reader.read(" ".join(text.split()), state.question.now_ns, state.zone, state.question.asker)
     except UnknownTime as error:
         return unknown(f"I can't tell which time “{error}” means", error.hint)
-    return replace(state, reading=reading)
+    wish = by_form(reading) if state.wish.kind is Kind.OTHER else None
+    return replace(state, reading=reading, wish=wish or state.wish)
 
 
 @cache

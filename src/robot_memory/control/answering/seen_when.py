@@ -8,12 +8,13 @@ from robot_memory.control.answer import Answer, Evidence
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, called, known, strangers
+from robot_memory.control.answering.seen_people import Subject, called, known, strangers, sure_of
 from robot_memory.control.answering.seen_places import somewhere
 from robot_memory.control.answering.seen_view import View
 from robot_memory.control.answering.seen_who import nobody
 from robot_memory.control.answering.visits import Visit, by_person, joined, rooms_of, visits
 from robot_memory.control.steps import State
+from robot_memory.memory.people.people import Person
 
 MOST = 3  # visits told one by one
 VOICE = 0.5  # how far a voice alone shows that somebody was here
@@ -54,10 +55,12 @@ def how_often(view: View, some: list[Subject], state: State) -> Answer:
     who, own = some[0], _own(view, some[0])
     if not own:
         return _unseen(view, who, state)
-    starts = [visit.start_ns for visit in own]
-    told = times.moments(starts, state.question.now_ns, state.zone) if len(own) <= MOST else ""
-    last = times.at(starts[-1], state.question.now_ns, state.zone)
-    text = f"I saw {who.name}{view.place} {times.times(len(own))}{view.time}, {told or f'the last time {last}'}"
+    starts, count = [visit.start_ns for visit in own], times.times(len(own))
+    if len(own) <= MOST:
+        told = f"{count}, {times.moments(starts, state.question.now_ns, state.zone)}"
+    else:
+        told = f"{count}{view.time}, the last time {_at(starts[-1], state)}"
+    text = f"I saw {who.name}{view.place} {told}"
     return _answered(text, _seen(own), who, state)
 
 
@@ -93,8 +96,7 @@ def _stranger(view: View, name: str, state: State) -> Answer:
     seen = known(state.people, by_person(view.seen))
     if not seen or not all(person.sure for person in seen):
         return unknown(f"I don't know anybody called {name}")
-    only = f", only {times.joined(called(seen))}" if len(seen) <= MOST else ""
-    text = f"No, I did not see anybody called {name}{view.when}{only}"
+    text = f"No, I did not see anybody called {name}{view.when}{_only(seen)}"
     return answered(text, view.seen, state, Grounds(supported=VOICE))
 
 
@@ -102,26 +104,31 @@ def _missing(view: View, missing: list[Subject], state: State) -> Answer:
     names = " or ".join(who.name for who in missing)
     heard = [one for one in view.heard if one.people and {who.person.id for who in missing} & set(one.people)]
     if heard:
-        text = f"I heard {names} {_at(heard[0].start_ns, state)}, but did not see them"
-        return answered(f"Yes, {text}", heard, state, Grounds(named=missing[0].sure, supported=VOICE))
+        text = f"Yes, I heard {names} {_at(heard[0].start_ns, state)}, but did not see them"
+        return answered(text, heard, state, Grounds(named=missing[0].sure, supported=VOICE))
     if not view.recorded or not (view.seen or view.heard):
         return nobody(view)
-    others = called(known(state.people, by_person(view.seen)))
-    seen_then = f", only {times.joined(others)}" if 0 < len(others) <= MOST else ""
-    text = f"No, I did not see {names}{view.when}{seen_then}"
-    return answered(text, view.seen or view.heard, state, Grounds(named=missing[0].sure))
+    seen = known(state.people, by_person(view.seen))
+    if not all(who.person.faces for who in missing) and not all(person.sure for person in seen):
+        return unknown(f"I don't know what {names} looks like")  # somebody seen may have been just that
+    text = f"No, I did not see {names}{view.when}{_only(seen)}"
+    grounds = Grounds(named=missing[0].sure, supported=sure_of(seen))
+    return answered(text, view.seen or view.heard, state, grounds)
+
+
+def _only(seen: Sequence[Person]) -> str:
+    return f", only {times.joined(called(seen))}" if 0 < len(called(seen)) <= MOST else ""
 
 
 def _unseen(view: View, who: Subject, state: State) -> Answer:
-    """Somebody was not seen; their voice is told, and answers where it is not asked what was seen."""
+    """Somebody was not seen; when their voice was heard is told, though it is not what was asked."""
     heard = [one for one in view.heard if who.person.id in one.people]
     if not heard:
-        return unknown(f"I did not see {who.name}{view.when}")
+        return unknown(f"{_not_seen(who)}{view.when}" if who.person.faces else _not_seen(who))
     voices = joined((one.start_ns, one.end_ns) for one in heard)
     moments = [start for start, _ in (voices[-1:] if state.reading.order == "last" else voices[:MOST])]
-    text = f"I did not see {who.name}{view.when}, but heard {_pronoun(who)} "
-    text += times.moments(moments, state.question.now_ns, state.zone)
-    return unknown(text)
+    told = times.moments(moments, state.question.now_ns, state.zone)
+    return unknown(f"{_not_seen(who)}, but heard {'you' if who.asks else 'them'} {told}")
 
 
 def _place(visit: Visit, last: bool, who: Subject, view: View, state: State) -> Answer:
@@ -171,5 +178,8 @@ def _here(view: View) -> str:
     return view.place.strip() or "here"
 
 
-def _pronoun(who: Subject) -> str:
-    return "you" if who.asks else "them"
+def _not_seen(who: Subject) -> str:
+    """That somebody was not seen, or could not have been recognised."""
+    if who.person.faces:
+        return f"I did not see {who.name}"
+    return f"I don't know what {who.name} look{'' if who.asks else 's'} like"

@@ -39,8 +39,7 @@ def who_was_here(view: View, some: list[Subject], state: State) -> Answer:
         names = [_with_times(one, found, short, state) for one in persons] if few else called(persons)
         parts.append(were(names, here if few and not short else f"{here}{view.time}"))
     if heard:
-        names = called(heard)
-        parts.append(f"I {'also ' if found else ''}heard {times.joined(names)}, but did not see them")
+        parts.append(f"I {'also ' if found else ''}{_heard(heard)}")
     if view.fresh:
         parts.append("Somebody whom I have not recognised yet is in view now")
     if all_nameless([*persons, *heard]):
@@ -60,7 +59,7 @@ def how_many(view: View, some: list[Subject], state: State) -> Answer:
     text = f"I saw {count}{view.when}: {times.joined(called(persons))}"
     heard = _only_heard(view, state)
     if heard:
-        text += f". I also heard {times.joined(called(heard))}, but did not see them"
+        text += f". I also {_heard(heard)}"
     return answered(text, [one for visit in found for one in visit.seen], state, _grounds(persons, heard))
 
 
@@ -115,8 +114,16 @@ def _only_heard(view: View, state: State) -> list[Person]:
     return known(state.people, (one for one in speakers if one not in _ids(view.but)))
 
 
+def _heard(persons: Sequence[Person]) -> str:
+    """ "heard Ben, whose face I don't know": it may be that of somebody seen."""
+    names = times.joined(called(persons))
+    if any(one.faces for one in persons):
+        return f"heard {names}, but did not see them"
+    return f"heard {names}, whose face{'s' if len(persons) > 1 else ''} I don't know"
+
+
 def _with_times(person: Person, found: Sequence[Visit], short: bool, state: State) -> str:
-    """ "Anna (9:12 and 17:05)", with the days where they are not told already; of many visits the first and the last."""
+    """ "Anna (9:12 and 17:05)", with the days where they are not told already; of many visits the first and last."""
     own = [visit.start_ns for visit in found if visit.person == person.id]
     stamps = [own[0], own[-1]] if len(own) > 1 else own
     clocks = list(dict.fromkeys(times.clock(stamp_ns, state.zone) for stamp_ns in stamps))

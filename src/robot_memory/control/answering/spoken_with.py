@@ -46,6 +46,8 @@ def _partners(found: Sequence[Evidence], who: Subject, when: str, state: State) 
         return unknown(f"I heard nobody talk with {who.name}{when}")
     seen = {person for one in found if one.source == "seen" and touches(one, talk) for person in one.people}
     text = f"{who.name} talked with {times.joined(called(others))}{when}"
+    if state.reading.asks == "yes/no" and (asked := set(state.reading.persons) - {who.person.id}):
+        text = f"{'Yes' if asked <= {one.id for one in others} else 'No'}, {text}"
     named = min(who.sure, sum(one.sure for one in others) / len(others))
     whole = all(one.id in seen for one in others)
     grounds = Grounds(named=named, supported=1.0 if whole else UNSEEN)

@@ -40,14 +40,16 @@ def between(start_ns: int, end_ns: int, now_ns: int, zone: Zone) -> str:
 
 
 def moments(stamps_ns: Sequence[int], now_ns: int, zone: Zone) -> str:
-    """Several moments, each day said once: "yesterday at 9:12, today at 10:05 and 17:05"."""
-    said: list[str] = []
-    last = None
-    every = ((day(stamp_ns, now_ns, zone), clock(stamp_ns, zone)) for stamp_ns in stamps_ns)
-    for its_day, time in dict.fromkeys(every):  # two within one minute are said once
-        said.append(time if its_day == last else f"{its_day} at {time}".lstrip())
-        last = its_day
-    return joined(said)
+    """Several moments, each day said once: "yesterday at 9:12, and today at 10:05 and 17:05"."""
+    if len(stamps_ns) == 1:
+        return at(stamps_ns[0], now_ns, zone)
+    days: dict[str, list[str]] = {}
+    for stamp_ns in stamps_ns:
+        clocks, time = days.setdefault(day(stamp_ns, now_ns, zone), []), clock(stamp_ns, zone)
+        if time not in clocks:
+            clocks.append(time)
+    said = [f"{its_day} at {joined(clocks)}".lstrip() for its_day, clocks in days.items()]
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])}, and {said[-1]}"
 
 
 def day(stamp_ns: int, now_ns: int, zone: Zone) -> str:

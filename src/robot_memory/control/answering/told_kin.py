@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
@@ -55,8 +56,8 @@ def _whom(state: State) -> list[Someone] | Answer:
 
 
 def _asks_of_oneself(state: State) -> bool:
-    words = f" {state.reading.words.lower()} "
-    return any(one in words for one in (" my ", " i ", " me ")) and not words.startswith((" tell me ", " remind me "))
+    words = re.sub(r"\b(?:tell|remind|give|show) me\b", "", state.reading.words.lower())
+    return re.search(r"\b(?:i|me|my|mine)\b", words) is not None
 
 
 def _kin(state: State) -> str:

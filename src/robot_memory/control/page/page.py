@@ -26,6 +26,7 @@ HEAD = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name=
 def write(db: sqlite3.Connection, out: Path, asked: Sequence[Asked] = (), wall_ns: int = 0) -> None:
     """Write the page of a memory, readable by its owner alone. `asked`: questions to show with their answers."""
     descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.fchmod(descriptor, 0o600)  # of a file that was there, too
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(page(db, asked, wall_ns))
 

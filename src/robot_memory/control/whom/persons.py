@@ -38,9 +38,8 @@ def persons(state: State) -> Whom | Step | Answer:
 def named(state: State) -> Whom | Answer:
     """Those a question names, whatever they are to each other; the one who asks where it names nobody else."""
     found = list[Someone]()
-    for mention in state.reading.mentions:
-        if mention.in_time or mention.how == ASKER:
-            continue
+    others = [one for one in state.reading.mentions if one.how != ASKER and not one.of]
+    for mention in [one for one in others if not one.in_time] or others:
         someone = _of_mention(mention, state)
         if isinstance(someone, Answer):
             return someone

@@ -23,7 +23,12 @@ def given(reading: Reading, found: Found, name: str) -> str:
     if not tokens:
         return ""
     words = reading.words[min(token.start for token in tokens) : max(token.end for token in tokens)].strip(EDGES)
-    return BARE_PLACE.sub("", words) if name == "homeplace" else ARTICLE.sub("", words)
+    return BARE_PLACE.sub("", words) if name == "homeplace" else without_article(words)
+
+
+def without_article(words: str) -> str:
+    """ "the cycle lanes" as "cycle lanes"."""
+    return ARTICLE.sub("", words)
 
 
 def is_job(words: str) -> bool:

@@ -13,6 +13,7 @@ from robot_memory.control.wishes.clauses import readings
 from robot_memory.control.wishes.earlier import earlier
 from robot_memory.control.wishes.frames import Found, found_in
 from robot_memory.control.wishes.given import given, is_job
+from robot_memory.control.wishes.nearest import by_likeness
 from robot_memory.control.wishes.tokens import plain
 from robot_memory.control.wishes.wish import Kind, Wish
 from robot_memory.language.embedder import TextEmbedder
@@ -26,7 +27,13 @@ OTHER = Wish(Kind.OTHER, sure=0.0)
 
 def wish_of(reading: Reading, embedder: TextEmbedder | None = None) -> Wish:
     """What is wanted; OTHER where the words do not say it clearly."""
-    return by_form(reading) or OTHER
+    if wish := by_form(reading):
+        return wish
+    likely = by_likeness(reading, embedder) if embedder and reading.asks else None
+    if likely is None:
+        return OTHER
+    before, _ = earlier(reading, plain(reading))
+    return replace(likely, kind=Kind.BEFORE) if before and likely.kind in FACTS else likely
 
 
 def by_form(reading: Reading, described: tuple[int, int] | None = None) -> Wish | None:

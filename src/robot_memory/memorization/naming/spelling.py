@@ -40,7 +40,7 @@ def spells(text: str) -> bool:
 
 
 def _by_letters(text: str, names: Iterable[str]) -> Iterator[str]:
-    for found in LETTERS.finditer(text):
+    for found in LETTERS.finditer(WITHOUT.sub(" ", WITH.sub(" ", text))):
         letters = [one[2] * (2 if one[1] else 1) for one in ONE.finditer(found.group())]
         word = "".join(letters).title()
         if len(word) < FEWEST:
@@ -89,7 +89,7 @@ def _with_letter(name: str, letter: str) -> set[str]:
 
 def _dropped(name: str, letter: str) -> set[str]:
     if letter not in name:
-        return {name}
+        return {name} if same_sound(name + letter, name) else set()
     return {name[:at] + name[at + 1 :] for at, old in enumerate(name) if old == letter}
 
 

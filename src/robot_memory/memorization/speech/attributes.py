@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from robot_memory.memorization.speech import values
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.patterns import compiled
-from robot_memory.memorization.speech.persons import Person, person, persons
+from robot_memory.memorization.speech.persons import NAME, Person, person, persons
 from robot_memory.memorization.speech.stance import weigh_text
 from robot_memory.memorization.speech.subjects import is_name, subject_at
+from robot_memory.memorization.speech.tables import listed
 from robot_memory.memorization.speech.told import Told
 
 Reader = Callable[[str], list[str]]
@@ -175,5 +176,21 @@ def _whom(fit: re.Match[str]) -> Person | None:
     return person(said) or person(said.removesuffix("s"))
 
 
-def of_first(found: Iterator[Told]) -> Told | None:
-    return next(found, None)
+MINE = re.compile(rf"\b(?P<whose>[Mm]y|{NAME}'s) (?P<v>(?:[\w'-]+ ){{0,2}}?[\w'-]+)")
+NOT_MINE = re.compile(r"\b(?:not|no|never|sold|selling|lost|gone|imagine|dream|wish|if|gave|given|rid|without|miss|used|was|had|old|other|nobody|wants?)\b", re.I)
+
+
+def presupposed(text: str, said: str) -> list[Told]:
+    """What "my canoe" and "Ben's parrot" tell by the way: that there is one. Only of things worth a word."""
+    found: list[Told] = []
+    if NOT_MINE.search(text):
+        return found
+    for fit in MINE.finditer(text):
+        words = text[fit.start("v") :].split()[:4]
+        for length in range(min(3, len(words)), 0, -1):
+            thing = " ".join(words[:length]).strip(",.!?;:")
+            whom = person(fit["whose"].removesuffix("'s"))
+            if whom and "," not in thing and values.is_thing(thing) and thing.split()[-1].lower() not in listed("owns", "no_mine"):
+                found.append(Told(whom.name, "owns", thing, 1, whom.of, False, said))
+                break
+    return found

@@ -4,6 +4,7 @@ sung or told by somebody else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,6 +22,10 @@ from robot_memory.memorization.speech.told import Line, Told
 
 TOLD_BY_THE_WAY = ("", "question", "order", "unsure")  # stances in which "my sister Anna" is told nevertheless
 LINES_BEFORE = 2
+HEARSAY = re.compile(
+    r"\b(?:told|tells|telling) (?:me|us|you|everyone|everybody)\b|\bwho (?:says|said|mentioned|let on|claims|claimed)\b|\b(?:hear|heard|hearing) (?:from|that)\b|"
+    r"\b(?:(?!I\b)[A-Z][\w'-]+|he|she|they|people) (?:says?|said|mentioned|claims?|claimed|reckons?|reckoned|explained|swears|insists|writes)\b"
+)
 
 
 def claims_in(line: Line, talk: Sequence[Line] = ()) -> list[Told]:
@@ -86,8 +91,12 @@ class _Reader:
         why = {clause.why for clause in parts}
         said = sentence.text + sentence.mark
         found: list[Told] = []
+        if HEARSAY.search(said):
+            return found
         if why <= set(TOLD_BY_THE_WAY):
             found += relations(said, said, self._mentions.him())
+        if why <= set(TOLD_BY_THE_WAY):
+            found += attributes.presupposed(sentence.text, said)
         if sentence.mark == "?" or "question" in why or why & {"reported", "mocked", "recited"}:
             return found
         for text in dict.fromkeys((sentence.text, without_openings(sentence.text), *(c.text for c in parts if c.asserts))):

@@ -15,6 +15,7 @@ TURNED = {"you": "I", "your": "my", "yours": "mine", "i": "you", "my": "your", "
 YES_NO = re.compile(
     r"^(?:and |so |but )?(?P<do>do|does|did|is|are|am|has|have) (?:not )?(?P<who>I|you|he|she|they|we|(?:my|your|his|her) \w+|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?P<rest>.+)$"
 )
+HEARER = re.compile(r"\b(?:you|your)\b", re.I)  # asked in the same turn, it is for somebody else to answer
 LONGEST = 12  # words of a bare answer
 
 
@@ -23,7 +24,8 @@ def completed(said: list[Sentence], before: str = "") -> list[Sentence]:
     found: list[Sentence] = []
     question = _last_question(before)
     for sentence in said:
-        whole = _answered(question, sentence) if question else None
+        own = question is not None and bool(found)
+        whole = None if question is None or (own and HEARER.search(question.text)) else _answered(question, sentence)
         found.append(whole or sentence)
         question = sentence if sentence.mark == "?" or _heading(sentence) else None
     return found
@@ -76,10 +78,13 @@ def _frames() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def _yes_or_no(text: str) -> str:
-    bare = text + " "
-    if opening("asked", "refusing").match(bare):
-        return "no" if len(text.split()) <= 4 else ""
-    return "yes" if opening("asked", "agreeing").match(bare) and len(text.split()) <= 5 else ""
+    for short, key in (("no", "refusing"), ("yes", "agreeing")):
+        left = text
+        while (cut := opening("asked", key).match(left)) and cut.end():
+            left = left[cut.end() :]
+        if not left.strip(" ,"):
+            return short
+    return ""
 
 
 def _stated(asked: re.Match[str], short: str) -> str:

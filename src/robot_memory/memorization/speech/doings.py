@@ -9,9 +9,9 @@ from functools import cache
 from robot_memory.memorization.speech.tables import listed, phrases, table
 from robot_memory.memorization.speech.timed import MARK, Timed, denied, ended, taken_back, unreal
 from robot_memory.memorization.speech.told import Told
+from robot_memory.memorization.speech.verbs import plain
 from robot_memory.memorization.speech.whole import compiled, group
 from robot_memory.memorization.speech.whose import anybody, whose
-from robot_memory.memory.insertion.wording.inflection import plain_verb
 
 ENDING = re.compile(r"(?:(?! - )[\w\s'’&/-])*")
 EMPTY = re.compile(r"^(?:it|that|so|this|them|something|anything|nothing|everything|the same)\b", re.IGNORECASE)
@@ -80,6 +80,8 @@ def _owner(match: re.Match[str], row: dict[str, str], text: str) -> tuple[str, s
 
 def _doing(match: re.Match[str]) -> str:
     """What is done, beginning with the plain verb; "" where it is nothing that one would remember."""
+    if there := group(match, "there"):
+        return f"go {_cut(there)}"
     said = group(match, "do") or group(match, "doing") or group(match, "does")
     inflected = not group(match, "do")
     words = _cut(said).split()
@@ -89,18 +91,14 @@ def _doing(match: re.Match[str]) -> str:
     if inflected and verb == "going" and not _place(rest):
         return ""
     if inflected:
-        rest = re.sub(r"\band (\w{3,}ing)\b", lambda found: f"and {_plain(found[1])}", rest)
-        verb = _plain(verb)
+        rest = re.sub(r"\band (\w{3,}ing)\b", lambda found: f"and {plain(found[1])}", rest)
+        verb = plain(verb)
     elif _past(verb):
         return ""
     if verb in ("have", "be") and re.match(r"(?:had|been|got|to|never|always|\w+ed)\b", rest):
         return ""
     vague = verb in listed("dated", "weightless") or (verb == "do" and not rest)
     return "" if vague or (EMPTY.match(rest) and len(words) <= 3) else f"{verb} {rest}".strip()
-
-
-def _plain(verb: str) -> str:
-    return str(table("dated")["irregular"].get(verb, plain_verb(verb)))
 
 
 def _place(rest: str) -> bool:

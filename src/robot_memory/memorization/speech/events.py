@@ -11,6 +11,7 @@ from robot_memory.memorization.speech.told import HEARER, SPEAKER, Told
 from robot_memory.memorization.speech.whole import filled, group
 from robot_memory.memorization.speech.whose import persons, whose
 
+HAD = re.compile(r"\bhad (?:a|an|my|his|her|our|the) ", re.IGNORECASE)
 POSSESSIVE = "'s"
 FIRST = re.compile(r"\b(?:I|me|my|we|us|our)\b")
 
@@ -42,6 +43,8 @@ def _happened(sentence: Timed, event: str) -> bool:
     """Whether its clause tells what happened then."""
     at = max(0, sentence.bare.find(event))
     clause = sentence.clause_at(sentence.bare, at, at + len(event))
+    if HAD.search(clause):
+        return True
     return not listed("dated", "happened").isdisjoint(re.findall(r"\w+", clause.lower()))
 
 

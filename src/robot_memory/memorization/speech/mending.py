@@ -51,7 +51,9 @@ def mended(told: list[Told], before: list[Sentence], after: list[Sentence], read
             better = [one for one in again if not _same(one.value, target.value)]
             if better:
                 return kept + better[:1]
-    return None
+    named = _in(target.value, words.lower())
+    sure = opening("asked", "surely_wrong").match(words.replace(",", "")) is not None
+    return kept if named or sure else None  # what was meant is not clear, but what was said is not it
 
 
 def _target(told: list[Told], words: str) -> Told | None:

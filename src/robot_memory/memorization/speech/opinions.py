@@ -27,7 +27,7 @@ def opinions(clause: Clause, topic: str = "") -> list[Told]:
                 return [Told(s.name, "opinion", value, clause.polarity, s.of, clause.past, clause.said) for s in subjects]
             return []
     for pattern in compiled("opinion", "finds"):
-        for fit in pattern.finditer(clause.predicate):
+        if fit := pattern.match(clause.predicate):
             for split in _splits(clause.predicate[fit.start("t") :]):
                 if value := judged(f"{split[0]} {_is(split[0], topic)} {split[1]}", topic):
                     return [Told(s.name, "opinion", value, clause.polarity, s.of, clause.past, clause.said) for s in subjects]
@@ -70,6 +70,8 @@ def judged(text: str, topic: str = "", sure: bool = False) -> str:
     if words[0].lower() == "the" and len(words) == 1:
         return ""
     known = any(re.sub(r"\W", "", word.lower()) in listed("opinion", "judging") for word in how.replace("-", " ").split())
+    if re.search(r"\b(?:is|are|was|were|will|would)\b", how):
+        return ""
     if not how or len(how.split()) > 8 or not (known or sure):
         return ""
     return f"{_small(what)} {fit['is'].replace('was', 'is').replace('were', 'are')}{fit['not'] or ''} {how}"

@@ -64,6 +64,8 @@ def person(said: str) -> Person | None:
             return Person(relative["name"])
         whose = person(relative["whose"].removesuffix("'s").removesuffix("'"))
         return Person(relative["kin"].lower(), whose.name) if whose and not whose.of and whose.name != HEARER else None
+    if (placed := re.match(rf"({NAME}) (?:from|in|at|over|next|down|up|with|across|upstairs|downstairs)\b", said)) and is_names(placed[1]):
+        return Person(placed[1])
     said = re.sub(r"^(?:[Oo]ur|[Pp]oor|[Oo]ld|[Gg]ood old|[Dd]ear|[Ee]ven|[Oo]nly) (?=[A-Z])", "", said)
     named = said.removesuffix("'s")
     return Person(named) if is_names(named) else None

@@ -75,7 +75,7 @@ def _kin(groups: dict[str, str | None]) -> str:
         return re.sub(r"(?:ies)$", "y", pair).removesuffix("s") if pair.lower() in phrases("relation", "pairs") else ""
     said = groups.get("kin")
     if said is None:
-        return ""
+        return "spouse" if "who" in groups else ""
     said = said.lower()
     return re.sub(r"^(?:good|best|dear|new|own|favourite|long-lost|better|poor) (?=\w)", lambda f: f[0] if f[0].startswith("best") else "", said)
 

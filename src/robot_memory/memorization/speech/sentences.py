@@ -118,7 +118,7 @@ def _begins(rest: str, joint: str, comma: bool) -> tuple[Subject | None, bool] |
         return (subject, False) if joint or comma else None
     if joint in ("and", "but", "or", "and also", "yet", "then") and _carries(rest):
         return None, True
-    if comma and not joint and _is_auxiliary(rest):
+    if comma and not joint and (_is_auxiliary(rest) or _first(rest) in listed("grammar", "carried")):
         return None, True
     return None
 

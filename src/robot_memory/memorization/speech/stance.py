@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from robot_memory.memorization.speech.clause import Clause
+from robot_memory.memorization.speech.persons import persons
 from robot_memory.memorization.speech.sentences import Piece, Sentence, pieces, sentences, without_openings
 from robot_memory.memorization.speech.spelled import spelled_out
 from robot_memory.memorization.speech.subjects import is_name, subject_at
@@ -17,7 +18,7 @@ from robot_memory.memorization.speech.tables import alternatives, listed, openin
 QUOTED = re.compile(r'"[^"]*"')
 NO_LONGER = re.compile(r"\b(?:no longer|not now|not today)\b|\bno more\b(?= \w+ing)", re.I)
 ANY_MORE = re.compile(r",? \b(?:any ?more|any longer)\b", re.I)
-NOT = re.compile(r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:not|never|hardly|scarcely|barely)\b(?! only| just| long ago| far| least| to mention)", re.I)
+NOT = re.compile(r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:(?<!can )(?<!could )not|not(?! (?:stand|bear|abide|stomach|tolerate|endure|take|face|suffer|get enough|live without|do without|be without|resist)\b)|never|hardly|scarcely|barely)\b(?! only| just| long ago| far| least| to mention)", re.I)
 EMPHATIC = re.compile(r"^(?:do|does)\s+(?=[a-z]+\b)", re.I)
 USED_TO = re.compile(r"\b(?:did )?use[d]? to\b(?! (?:the|it|that|this|a|my|\w+ing)\b)", re.I)
 ONCE = re.compile(r"^once\b|\bonce (?=was|were|lived|worked|had|loved|liked|hated|owned)|\b(?:back then|in those days|years ago|at one time|in the past|formerly)\b|(?<=was )once\b|(?<=were )once\b|\b(?:for|until|till) [^,.]*\b(?:years|months|last (?:year|month|week|summer|spring))\b", re.I)
@@ -142,7 +143,7 @@ def _weigh(part: Piece, before: Clause | None) -> Clause:
     subject = subject_at(text)
     name, predicate = (subject.text, text[subject.end :]) if subject else ("", text)
     if part.carried and before is not None:
-        name, predicate = before.subject, text
+        name, predicate = before.subject or (before.text if persons(before.text) else ""), text
     one = Clause(text, name, predicate, joint=part.joint, mark=mark)
     one = replace(one, **_bare(predicate, text))  # type: ignore[arg-type]
     why = _why_not(one, text, mark)
@@ -182,7 +183,10 @@ def _no_adverbs(body: str) -> str:
     words = body.split()
     kept = 0
     while kept < min(3, len(words)):
-        if words[kept].lower().strip(",") in listed("grammar", "adverbs") and len(words) > kept + 1:
+        if kept and words[kept - 1].endswith(","):
+            break
+        word = words[kept].lower().strip(",")
+        if word in listed("grammar", "adverbs") and word != "not" and len(words) > kept + 1:
             del words[kept]
         else:
             kept += 1

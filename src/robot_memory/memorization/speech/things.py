@@ -23,7 +23,10 @@ SURE = re.compile(
     r"at the (?:back|bottom|front|top|end|side|foot|far end) of|to the (?:left|right) of)\b",
     re.IGNORECASE,
 )
+STORY = re.compile(r"\b(?:he|she|they) (?:had |then )?(?:\w+ed|went|put|left|took|came|ran|sat|stood|laid|was|were)\b(?!.*\?)")
 UNDONE = re.compile(r"\b(?:will|would|could|should|can|may|might|must|shall|to|let us|please|if|unless|suppose|imagine|why)\W+(?:\w+\W+)?$", re.I)
+HAS = re.compile(r"\b((?!It|That|There)[A-Z][\w-]+)'s (?=(?:put|left|parked|moved|hidden|hung|stored|placed|taken|stuck|kept|locked|dropped)\b)")
+CAN = re.compile(r"\b(watering|oil|petrol|trash|garbage|rubbish|jerry|paint) can\b", re.IGNORECASE)
 LONG_AGO = re.compile(r"\b(?:year|month|summer|winter|spring|autumn|ago|back then)s?\b", re.IGNORECASE)
 INTO = re.compile(r"^((?:up|down|out|over|away|through|right) )?(into|in to|onto|on to|to)\b ?", re.IGNORECASE)
 
@@ -32,6 +35,8 @@ def claims(clause: Clause, line: Line, before: Sequence[Clause]) -> list[Told]:
     """The places of things that a clause tells, with the rest of its sentence."""
     text = whole(clause, before)
     if not text or _remote(text, line):
+        return []
+    if STORY.search(text):
         return []
     text = _plain(referents(text, clause))
     earlier = before[-1].said if before and before[-1].said != clause.said else ""
@@ -68,7 +73,7 @@ def _told(text: str, clause: Clause) -> Iterator[Told]:
 
 def _movable(match: re.Match[str]) -> bool:
     """Whether it is one of the things that people put somewhere."""
-    return group(match, "thing").split()[-1].lower() in listed("things", "things")
+    return group(match, "thing").split()[-1].lower().replace("watering-can", "can") in listed("things", "things") | {"can"}
 
 
 def _claim(match: re.Match[str], tells: str, clause: Clause) -> Told | None:
@@ -103,7 +108,8 @@ def _on_or_in(place: str) -> str:
 
 def _plain(text: str) -> str:
     """Without the adverbs that tell nothing of a place."""
-    bare = " ".join(any_of(phrases("things", "light")).sub("", text).split())
+    bare = CAN.sub(r"\1-can", HAS.sub(r"\1 has", text))
+    bare = " ".join(any_of(phrases("things", "light")).sub("", bare).split())
     return re.sub(r"\s+([,.?!])", r"\1", bare)
 
 
@@ -141,7 +147,7 @@ def _thing(said: str) -> str:
     words = OWNED.sub("", said.strip()).split()
     if not words or any(word.lower() in listed("things", "no_things") for word in words[-1:]):
         return ""
-    return " ".join(words)
+    return " ".join(words).replace("-can", " can")
 
 
 def _place(said: str) -> str:

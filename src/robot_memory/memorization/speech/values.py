@@ -16,6 +16,11 @@ from robot_memory.memory.insertion.wording.inflection import gerund
 ARTICLE = re.compile(r"^(?:a|an|some|the)\s+(?=\S)", re.I)
 INDEFINITE = re.compile(r"^(?:a|an|some)\s+(?=\S)", re.I)
 DEICTIC = re.compile(r"\b(?:this|that|these|those|here|there|it|them)\b", re.I)
+PROPER = re.compile(r"(?:(?:the|a|an|old|new|north|south|east|west|central|upper|lower) ){0,2}[A-ZÀ-Þ0-9][\w'’-]*(?: (?:(?:of|on|upon|the|de|la|le|du|sur|by|under|in|am|an der|and) ){0,2}[A-ZÀ-Þ][\w'’-]*)*")
+BUILDING = re.compile(
+    r"^in (?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:flat|house|apartment|room|cottage|place|bungalow|studio|bedsit|loft|maisonette) "
+    r"(?=(?:in|on|at|near|by|above|over|off|down|up)\b)"
+)
 COMMA = re.compile(r"\s*[,;:.!?]\s*|\s+-+\s+")
 
 
@@ -125,13 +130,15 @@ def dwelling(text: str) -> list[str]:
     parts = [part for part in re.split(r"\s*,\s*", body) if part]
     if not parts:
         return []
-    body = parts[0]
+    body = BUILDING.sub("", parts[0])
     lead = re.match(rf"(?P<lead>{alternatives(phrases('home', 'prepositions'))})\s+(?P<place>\S.*)", body, re.I)
     place = lead["place"] if lead else body
     words = [word.lower() for word in place.split()]
     if not words or len(words) > 6 or words[-1] in listed("home", "no_home") or words[0] in listed("home", "no_home"):
         return []
     capital = any(is_name(word) for word in ARTICLE.sub("", place).split()[:3])
+    if capital and (proper := PROPER.match(place)):
+        place = proper[0]
     if lead is None:
         return [place] if capital else []
     if lead["lead"].lower() == "on" and not capital and not set(words) & listed("home", "on_ground"):

@@ -1,7 +1,7 @@
 """The whole sentence of a clause, for readers whose matter is spread over it: what, whose and when often stand in
 different clauses ("On Friday I can't come, there's my haircut at three").
 
-Each sentence is read once, at its first clause that tells or orders anything; a question that the speaker answers at
+Each sentence is read once, at its first clause that tells anything; a question that the speaker answers at
 once is joined to its answer ("The torch? Under the sink").
 """
 
@@ -15,7 +15,6 @@ from typing import Any
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.tables import table
 
-READ = ("", "order")  # why a clause asserts nothing: an order may tell something besides
 GROUP = re.compile(r"\(\?P<(\w+)>")
 SLOT = re.compile(r"\{(\w+)\}")
 
@@ -24,7 +23,7 @@ def whole(clause: Clause, before: Sequence[Clause]) -> str:
     """The sentence to read with this clause, its answered question before it; "" where it was read already."""
     earlier = list(before)
     while earlier and earlier[-1].said == clause.said:
-        if earlier.pop().why in READ:
+        if earlier.pop().asserts:
             return ""
     said = clause.said or clause.text
     if earlier and earlier[-1].said.endswith("?"):
