@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from robot_memory.config import PerceptionSettings
 from robot_memory.control.agent import Agent
 from robot_memory.control.answer import Answer, Question
 from robot_memory.control.policy import ReflexPolicy
+from robot_memory.control.service import models_of
+from robot_memory.language.embedder import TextEmbedder
+from robot_memory.memory.graph import MemoryGraph
+from robot_memory.memory.storage.store import Store
+from robot_memory.models.manifest import load_profile
 from robot_memory.streams.media import SECOND
 from robot_memory.streams.observation import ClipObservation, Pose
 from robot_memory.streams.working import WorkingMemory
@@ -26,15 +35,22 @@ class House(Story):
     def observe(self, seen: Seen, said: Said) -> ClipObservation:
         told = super().observe(seen, said)
         x, y = self.place
-        poses = (
-            Pose(told.start_ns + n * 5 * SECOND, "map", (x, y, 0.0), (0.0, 0.0, 0.0, 1.0), map_id="house")
-            for n in range(6)
-        )
-        return replace(told, poses=tuple(poses))
+        ahead = (0.0, 0.0, 0.0, 1.0)
+        stamps = (told.start_ns + n * 5 * SECOND for n in range(6))
+        return replace(told, poses=tuple(Pose(one, "map", (x, y, 0.0), ahead, map_id="house") for one in stamps))
 
     def skip_to(self, seconds: float, place: tuple[float, float] | None = None) -> None:
         super().skip_to(seconds)
         self.place = place or self.place
+
+
+@contextmanager
+def house_at(path: Path, embedder: TextEmbedder) -> Iterator[House]:
+    """The day remembered in a file of its own, for tests that share it because they only ask."""
+    with Store(path) as store:
+        house = House(MemoryGraph(store, models_of(load_profile(PerceptionSettings().profile))), embedder)
+        told_day(house)
+        yield house
 
 
 def told_day(house: House) -> None:

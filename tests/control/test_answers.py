@@ -41,9 +41,7 @@ def ask(story: Story, text: str, **more: object) -> Answer:
 def test_who_was_here_names_those_it_knows_and_counts_those_it_does_not(morning: Story) -> None:
     answer = ask(morning, "Who was here?")
     assert answer.outcome is Outcome.ANSWERED
-    assert answer.text.startswith(
-        "Anna (09:30:02 to 09:30:40), someone who said 'Ben' (09:31:02 to 09:31:25) and person "
-    )
+    assert answer.text == "Anna, someone who said 'Ben' and somebody I don't know by name were here."
     assert {e.source for e in answer.evidence} <= {"seen", "heard"}
 
 
@@ -57,11 +55,11 @@ def test_a_time_range_cuts(morning: Story) -> None:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("When did you see Anna?", "I saw Anna today at 09:30:02 to 09:30:40."),
-        ("when did you first meet anna", "I first saw Anna today at 09:30:02."),
-        ("When was Anna last seen?", "I last saw Anna today at 09:30:40."),
-        ("When did you last see person_1?", "I last saw Anna today at 09:30:40."),
-        ("When did you see face_1?", "I saw Anna today at 09:30:02 to 09:30:40."),
+        ("When did you see Anna?", "I saw Anna this morning at 9:30."),
+        ("when did you first meet anna", "I first saw Anna this morning at 9:30."),
+        ("When was Anna last seen?", "I last saw Anna this morning at 9:30."),
+        ("When did you last see person_1?", "I last saw Anna this morning at 9:30."),
+        ("When did you see face_1?", "I saw Anna this morning at 9:30."),
     ],
 )
 def test_when(morning: Story, question: str, expected: str) -> None:
@@ -82,9 +80,9 @@ def test_a_long_day_is_not_cut_short(story: Story) -> None:
     for n in range(230):
         story.clip({"anna": (30 * n + 1, 30 * n + 15)})
     answer = ask(story, "When did you last see person_1?")
-    assert answer.text == "I last saw person 1 today at 11:24:45."
+    assert answer.text == "I last saw person 1 this morning at 11:24."
     everything = ask(story, "When did you see person_1?")
-    assert everything.text.count(" to ") == 230
+    assert everything.text == "I saw person 1 this morning from 9:30 to 11:24."
     assert len(everything.evidence) == 50 and "230 memories say so" in everything.message
 
 
@@ -93,12 +91,10 @@ def test_each_time_is_said_with_its_own_day(story: Story) -> None:
     story.skip_to(24 * 3600)
     story.clip({"anna": (24 * 3600 + 1, 24 * 3600 + 20), "ben": (24 * 3600 + 1, 24 * 3600 + 20)})
     now = at(24 * 3600 + 60)
-    said = "yesterday 09:30:01 to 09:30:20, today 09:30:01 to 09:30:20"
     expected = {
-        "When did you see person_1?": f"I saw person 1 at {said}.",
-        "Who was here?": f"Person 1 ({said}) and person 2 (today 09:30:01 to 09:30:20) were here.",
-        "When did you first see person_1?": "I first saw person 1 yesterday at 09:30:01.",
-        "Who was here yesterday?": "Person 1 (09:30:01 to 09:30:20) was here yesterday.",
+        "When did you see person_1?": "I saw person 1 yesterday at 9:30, and today at 9:30.",
+        "When did you first see person_1?": "I first saw person 1 yesterday morning at 9:30.",
+        "When did you last see person_1?": "I last saw person 1 this morning at 9:30.",
     }
     assert {question: ask(story, question, now_ns=now).text for question in expected} == expected
 
@@ -120,9 +116,6 @@ def test_a_name_heard_once_is_an_unsure_name(morning: Story) -> None:
         "What did Anna say on Tuesday?",
         "Who was here before Anna?",
         "What is Anna's favourite colour?",
-        "Where are the keys?",
-        "Who likes tea?",
-        "Who was here and what did they want?",
         "When did you see person_99?",
         "<face_1>",
         "what did ' OR 1=1 -- say?",
@@ -136,16 +129,12 @@ def test_what_it_cannot_know_it_does_not_answer(morning: Story, question: str) -
     assert answer.message and not answer.evidence
 
 
-def test_what_bears_on_another_question_is_told_though_it_is_no_answer(morning: Story) -> None:
-    for question, quote in (
-        ("Where are the keys?", "The keys are in the blue bowl."),
-        ("Who likes tea?", "I like my tea with lemon."),
-    ):
-        answer = ask(morning, question)
-        assert answer.outcome is Outcome.ABSTAINED and answer.text == "I don't know."
-        assert f"The nearest that I remember: Anna said: “{quote}” (today at" in answer.message
-        assert 0.5 < answer.confidence <= 1, "how far an answer would have been supported"
-    assert "nearest" not in ask(morning, "What does Anna think of Portugal?").message
+def test_what_was_told_is_answered_with_the_words_in_which_it_was(morning: Story) -> None:
+    answer = ask(morning, "Where are the keys?")
+    assert answer.outcome is Outcome.ANSWERED and "in the blue bowl" in answer.text
+    assert [one.quote for one in answer.evidence] == ["The keys are in the blue bowl."]
+    assert 0.5 < answer.confidence <= 1
+    assert ask(morning, "What does Anna think of Portugal?").outcome is Outcome.ABSTAINED
 
 
 def test_two_of_one_name_are_asked_back(morning: Story) -> None:
@@ -173,7 +162,7 @@ def test_what_is_not_committed_yet_counts_as_provisional(morning: Story) -> None
 def test_now_is_the_newest_moment(morning: Story) -> None:
     assert ask(morning, "Who is here now?").outcome is Outcome.ABSTAINED  # the stranger left at 09:31:50
     here = ask(morning, "Who is here now?", now_ns=at(110))
-    assert here.text.startswith("Person ") and here.text.endswith(" is here now.")
+    assert here.text == "Somebody I don't know by name is here now."
 
 
 def test_an_endless_question_is_declined_at_once(morning: Story) -> None:
@@ -184,8 +173,8 @@ def test_an_endless_question_is_declined_at_once(morning: Story) -> None:
 def test_rounds_are_reported_and_limited(morning: Story) -> None:
     steps: list[Step] = []
     answer = ask(morning, "Who was here?", report=steps.append)
-    assert [s.action for s in steps] == ["search", "search", "answer"] and answer.rounds == 3
-    assert ask(morning, "Who was here?", max_rounds=2).outcome is Outcome.ABSTAINED
+    assert [s.action for s in steps] == ["search", "answer"] and answer.rounds == 2
+    assert ask(morning, "Who was here?", max_rounds=1).outcome is Outcome.ABSTAINED
 
 
 def test_cancelled_and_out_of_time(morning: Story) -> None:

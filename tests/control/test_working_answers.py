@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from dataclasses import replace
 
-from robot_memory.control.answer import Outcome
+import pytest
+from seen_story import DAY_S, EVENING_S, House, ask, house_at
+
+from robot_memory.control.agent import Agent
+from robot_memory.control.answer import Answer, Outcome, Question
+from robot_memory.control.answering import working as working_page
+from robot_memory.control.steps import State, Step
+from robot_memory.control.wishes.wish import Kind, Wish
 from robot_memory.language.embedder import TextEmbedder
-from robot_memory.memory.graph import MemoryGraph
 from robot_memory.streams.working import WorkingMemory
-from seen_story import DAY_S, EVENING_S, House, ask, told_day
 from told import at
 
 NOW_S = DAY_S + EVENING_S + 40  # ten seconds after the last clip, in which Ben was in view
 
 
-@pytest.fixture
-def house(graph: MemoryGraph, embedder: TextEmbedder) -> House:
-    house = House(graph, embedder)
-    told_day(house)
-    return house
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, embedder: TextEmbedder) -> Iterator[House]:
+    with house_at(tmp_path_factory.mktemp("house") / "memory.sqlite", embedder) as house:
+        yield house
 
 
 @pytest.fixture
@@ -62,3 +67,18 @@ def test_nobody_is_here_when_nobody_is_seen(house: House, working: WorkingMemory
 def test_the_newest_clip_tells_who_came_by_name(house: House, working: WorkingMemory) -> None:
     answer = ask(house, "Who just came in?", NOW_S, working=working)
     assert answer.text == "Ben did, this afternoon at 17:30."
+
+
+class OfLastMoments:
+    """Takes every question for one about what was just seen."""
+
+    def next(self, state: State) -> Step | Answer:
+        return working_page.next(replace(state, wish=Wish(Kind.WORKING, "seen")))
+
+
+def test_who_left_is_told_where_nobody_is_in_view_who_may_be_the_same(house: House, working: WorkingMemory) -> None:
+    agent = Agent(house.graph, house.embedder, OfLastMoments(), working)
+    question = Question("q", "Who just left?", at(NOW_S))
+    assert agent.answer(question, 5, 10.0).text == "Ben did, this afternoon at 17:30."
+    working.see("story", at(NOW_S), at(NOW_S - 3), track=7)
+    assert agent.answer(question, 5, 10.0).outcome is Outcome.ABSTAINED

@@ -92,6 +92,7 @@ def test_without_capitals_only_where_no_doubt_is_left(said: str, names: list[str
         "Call me on Monday.",
         "They used to call me Kate.",
         "I'm not Grace.",
+        "Hey Tim, nice to meet you!",
     ],
 )
 def test_no_introduction(said: str) -> None:

@@ -11,8 +11,7 @@ from typing import Protocol
 
 from robot_memory.control.answer import Answer, Outcome
 from robot_memory.control.answering import open as opened
-from robot_memory.control.answering import seen, spoken, told, working
-from robot_memory.control.answering.seen_described import resolved
+from robot_memory.control.answering import seen, seen_described, spoken, told, told_described, working
 from robot_memory.control.steps import State, Step
 from robot_memory.control.wishes.wish import Kind
 
@@ -29,9 +28,11 @@ class ReflexPolicy:
     """
 
     def next(self, state: State) -> Step | Answer:
-        known = resolved(state)
-        if not isinstance(known, State):
-            return known
+        known: State | Step | Answer = state
+        for resolved in (seen_described.resolved, told_described.resolved):
+            known = resolved(known)
+            if not isinstance(known, State):
+                return known
         step = PAGES[known.wish.kind](known)
         if state.force and isinstance(step, Answer) and step.outcome is Outcome.ABSTAINED:
             return opened.next(known)

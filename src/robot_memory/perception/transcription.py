@@ -11,7 +11,8 @@ import math
 import re
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,6 +34,8 @@ TOKENS_PER_S = 10.0  # twice as fast as anybody talks: bounds the time a runaway
 
 NOT_SPEECH = 0.8  # no-speech probability: clear speech stays under 0.6, noise, hum and tones lie above 0.8
 MAYBE_SPEECH, UNSURE = 0.6, -0.8  # between the two the mean log probability of the words decides
+WORD = re.compile(r"[^\W_]+(?:[-'’](?!s\b)[^\W_]+)*")
+REPLACED = 3  # words that a name unknown to the transcriber may have been taken for: "shall gone" for Siobhan
 MOST_NAMES = 12  # shown to the decoder as words that may come: each one costs time, and is one more to be misheard
 REPETITIVE, REPEATS = 2.4, 6  # compression ratio, or times in a row, from which the decoder is turning in circles
 
@@ -98,14 +101,23 @@ class Whisper:
         samples = samples[: round(LONGEST_S * SAMPLE_RATE)]
         if not samples.any():
             return NOTHING
-        hint = ", ".join(names[:MOST_NAMES])
-        return self.memo.of(samples.tobytes() + hint.encode(), lambda: self._transcribe(samples, hint))
+        names = tuple(names[:MOST_NAMES])
+        return self.memo.of(samples.tobytes() + "\n".join(names).encode(), lambda: self._transcribe(samples, names))
 
-    def _transcribe(self, samples: NDArray[np.int16], hint: str) -> Transcript:
+    def _transcribe(self, samples: NDArray[np.int16], names: Sequence[str]) -> Transcript:
         seconds = len(samples) / SAMPLE_RATE
+        sound = self._whisper.encode(self._features(samples, seconds))
+        heard = self._decoded(sound, seconds, "")
+        if heard.text and names:
+            hinted = self._decoded(sound, seconds, ", ".join(names))
+            return replace(heard, text=with_names(heard.text, hinted.text, names))
+        return heard
+
+    def _decoded(self, sound: Any, seconds: float, hint: str) -> Transcript:
+        """The words in what the encoder made of a turn; `hint`: words that may come."""
         prompt = self._whisper.get_prompt(self._tokenizer, [], without_timestamps=True, hotwords=hint or None)
         result = self._whisper.model.generate(
-            self._whisper.encode(self._features(samples, seconds)),
+            sound,
             [prompt],
             beam_size=1,
             sampling_topk=1,
@@ -126,6 +138,23 @@ class Whisper:
         features = np.asarray(self._whisper.feature_extractor(to_wave(samples)), np.float32)
         frames = 2 * round(min(max(seconds + SILENCE_S, SHORTEST_S), LONGEST_S) * FRAMES_PER_S / 2)
         return np.pad(features[:, :frames], ((0, 0), (0, max(0, frames - features.shape[1]))))
+
+
+def with_names(text: str, hinted: str, names: Sequence[str]) -> str:
+    """The text with those names of a hinted one that stand there in place of other words, one name for up to
+    REPLACED words. All else the hint changed is left: shown names, Whisper also writes them where nobody said them,
+    stops a sentence short and takes hum for speech.
+    """
+    words, others = list(WORD.finditer(text)), list(WORD.finditer(hinted))
+    known = {name.casefold(): name for name in names}
+    matcher = SequenceMatcher(
+        None, [one[0].casefold() for one in words], [one[0].casefold() for one in others], autojunk=False
+    )
+    for kind, start, end, first, last in reversed(matcher.get_opcodes()):
+        name = known.get(others[first][0].casefold()) if kind == "replace" and last - first == 1 else None
+        if name and end - start <= REPLACED:
+            text = text[: words[start].start()] + name + text[words[end - 1].end() :]
+    return text
 
 
 def is_speech(text: str, score: float, no_speech: float) -> bool:

@@ -25,10 +25,10 @@ SLIP_NS = 120 * SECOND  # what is put right within this time was never so
 
 @dataclass(frozen=True)
 class Claimed:
-    """A claim that was told. `own`: by the one it is about, or not in anybody's words; of a thing everybody's word is as
-    good. `matter`: what it can be replaced in,
-    as the appointment at the dentist's; `norm`: the value as compared. `holds`: it is so as far as is known; `former`:
-    it was so and is no longer.
+    """A claim that was told. `own`: by the one it is about, or in nobody's words; of a thing everybody's word is as
+    good. `matter`: what it can be replaced in, as the appointment at the dentist's; `norm`: the value as compared.
+    `holds`: it is so as far as is known; `former`: it was so and is no longer; `over`: it held at the time asked about
+    and has been replaced since.
     """
 
     told: Evidence
@@ -41,6 +41,7 @@ class Claimed:
     own: bool
     holds: bool = False
     former: bool = False
+    over: bool = False
 
     @property
     def rank(self) -> tuple[bool, int, int]:
@@ -70,6 +71,18 @@ def standing(
         groups[who(claim.subject), claim.attribute, claim.matter].append(claim)
     weighed = [claim for group in groups.values() for claim in _weighed(group)]
     return sorted(weighed, key=lambda claim: (claim.since_ns, claim.told.memory))
+
+
+def standing_then(found: Sequence[Evidence], by_ns: int, who: Callable[[str], str]) -> list[Claimed]:
+    """As they stood at an earlier moment. Where nothing was told by then, what was told later counts: it is likely to have
+    been so, but for the place of a thing.
+    """
+    then = standing(found, by_ns, who)
+    now = {claim.told.memory for claim in standing(found, who=who) if claim.holds}
+    seen = [replace(claim, over=claim.holds and claim.told.memory not in now) for claim in then]
+    told_by_then = {claim.attribute for claim in then}
+    later = [c for c in standing(found, who=who) if c.attribute not in (*told_by_then, *OF_THINGS) and c.holds]
+    return seen + later
 
 
 def one_human(subject: str) -> str:

@@ -15,6 +15,7 @@ from robot_memory.memory.insertion.sentence import Frame
 PLACES = ("home", "place")  # one place may be told within another: "the old mill in Leeds"
 CLAUSES = ("promise", "plan", "routine", "appointment", "opinion")  # any of their words may be asked by
 WITHIN = re.compile(r"\s+(?:in|at|on|inside)\s+|,\s*")
+BESIDE = re.compile(r"(?:above|below|under|over|near|behind|by|opposite|beside|next to|outside|between)\b")
 AFTER_HEAD = re.compile(r"\s+(?:of|with|in|at|on|for|from|near|by|behind|under)\s+")
 
 
@@ -64,6 +65,8 @@ def _by_words(ours: tuple[str, ...], theirs: tuple[str, ...]) -> Match:
 def _within(asked: str, told: str, attribute: str) -> Match:
     norm, other = _norm(asked, attribute), _norm(told, attribute)
     if any(_norm(part, attribute) == norm for part in WITHIN.split(told)):
+        return Match.KIND
+    if BESIDE.match(norm) and other.endswith(f" {norm}"):  # "a flat above the bakery" is above the bakery
         return Match.KIND
     if any(_norm(part, attribute) == other for part in WITHIN.split(asked)):
         return Match.WIDER

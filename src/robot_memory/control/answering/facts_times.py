@@ -23,6 +23,11 @@ def parted(value: str) -> tuple[str, str]:
     return value, ""
 
 
+def falls_on(when: str, weekday: str, date: str) -> bool:
+    """Whether a time in words is on a day: "on Friday at 15:30", "on 6 March"."""
+    return any(re.search(rf"\b{day}\b", when, re.IGNORECASE) for day in (weekday, f"{weekday}s", date))
+
+
 def _begins_a_time(words: Sequence[str]) -> bool:
     plain = [re.sub(r"[^\w':-]", "", word.lower()) for word in words]
     text = " ".join(plain)

@@ -8,23 +8,27 @@ person, the matter and the time that are asked (open_trust.py), and always where
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
 from robot_memory.control.answering.grounds import Grounds, confidence
 from robot_memory.control.answering.open_asked import wanted
 from robot_memory.control.answering.open_choices import Choice, choices
 from robot_memory.control.answering.open_times import date
-from robot_memory.control.answering.open_trust import strangers, trusted
+from robot_memory.control.answering.open_trust import borne_out, strangers, trusted
 from robot_memory.control.clock import CALENDAR_NS
 from robot_memory.control.steps import Recall, State, Step
 
 CITED = 5
-MOST_LISTED, NEAR_BEST = 4, 1.0  # things listed; how far below the best one the others may be
+MOST_LISTED, NEAR_BEST = 4, 2.0  # things listed; how far below the best one the others may be
 UNKNOWN = "I don't know."
 
 
 def next(state: State) -> Step | Answer:
-    """Look for whatever bears on the question, then answer from it or say that it is not known."""
+    """Look for whatever bears on the question, then answer from it or say that it is not known.
+
+    One look is enough: of real conversations' questions 3 % have no evidence among its first hundred memories.
+    """
     step = Recall(state.reading.topic)
     hits = state.hits(step)
     if hits is None:
@@ -32,25 +36,25 @@ def next(state: State) -> Step | Answer:
     want = wanted(state)
     found = choices(state, hits, want)
     if not found or not (state.force or trusted(state, found[0])):
-        return _silence(state)
-    told = _listed(found) if want.several else found[:1]
-    if not state.force and not told[0].fits:
-        return _answer(state, _quoted(state, told[0]), told)
-    return _answer(state, ", ".join(one.text for one in told), told)
+        return _silence(state, found)
+    return _answer(state, _listed(found) if want.several else found[:1])
 
 
-def _silence(state: State) -> Answer:
-    """With the confidence of the answer held back."""
+def _silence(state: State, found: Sequence[Choice]) -> Answer:
+    """That it is not known, with the confidence of the answer held back; and what comes nearest, where that is true of
+    the person and the matter asked about.
+    """
     unknown = strangers(state.reading)
-    told = abstain(f"I don't know anybody called {unknown[0]}." if unknown else UNKNOWN)
-    return Answer(told.text, told.outcome, told.message, _support(state))
+    text = f"I don't know anybody called {unknown[0]}." if unknown else UNKNOWN
+    near = f"The nearest that I remember: {_quoted(state, found[0])}" if found and borne_out(state, found[0]) else ""
+    return replace(abstain(text, near), confidence=_support(state))
 
 
-def _answer(state: State, text: str, told: Sequence[Choice]) -> Answer:
-    best = told[0].told
+def _answer(state: State, told: Sequence[Choice]) -> Answer:
+    text, best = ", ".join(one.text for one in told), told[0].told
     supported = _support(state) * (1 + best.held) / 2
     grounds = Grounds(asked=state.wish.sure, own=best.about, supported=supported, rivals=0.0 if told[0].fits else 1.0)
-    said = text[:1].upper() + text[1:] + "." * (text[-1:] not in ".!?”")
+    said = text[:1].upper() + text[1:] + "." * (text[-1:] not in ".!?")
     cited = tuple(dict.fromkeys(one.evidence for one in told))[:CITED]
     return Answer(said, Outcome.ANSWERED, confidence=confidence(grounds), evidence=cited)
 
@@ -72,7 +76,7 @@ def _listed(found: Sequence[Choice]) -> list[Choice]:
 def _quoted(state: State, one: Choice) -> str:
     """The sentence, by whom and when: who asks may see what it answers."""
     evidence: Evidence = one.evidence
-    when = f" on {date(evidence.start_ns, state.zone)}" if evidence.start_ns >= CALENDAR_NS else ""
     if not evidence.quote or not evidence.speaker:
         return evidence.text
+    when = f" on {date(evidence.start_ns, state.zone)}" if evidence.start_ns >= CALENDAR_NS else ""
     return f"{state.people.name_of(evidence.speaker)} said{when}: “{one.told.text}”"

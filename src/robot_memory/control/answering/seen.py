@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from robot_memory.control.answer import Answer
-from robot_memory.control.answering import seen_company, seen_event, seen_people, seen_when, seen_who
+from robot_memory.control.answering import seen_company, seen_event, seen_people, seen_when, seen_who, working
 from robot_memory.control.answering.seen_answers import unknown
 from robot_memory.control.answering.seen_people import Subject
 from robot_memory.control.answering.seen_view import View, look_for, view_of
@@ -36,6 +36,7 @@ PAGES: Mapping[Kind, Page] = {**OF_ANYBODY, **OF_SOMEBODY}
 WITH_ME = re.compile(
     r"\b(?:with|beside|alongside|than|besides|except|but|from) (?:me|us|myself)\b|\bi was\b", re.IGNORECASE
 )
+ELSE = re.compile(r"\belse\b", re.I)  # besides somebody
 NEED_SOMEBODY = frozenset((*OF_SOMEBODY, Kind.COMPANY, Kind.WAS_HERE))
 
 
@@ -46,19 +47,29 @@ def next(state: State) -> Step | Answer:
         return unknown("That has not come yet", "I can tell what I have seen.")
     if span.routine:
         return unknown(f"I can't tell yet what is so {span.words}", "Ask with one day or one time.")
+    if kind is Kind.WHO_WAS_HERE and working.is_of_now(state):
+        return working.next(state)
     then = seen_event.then(state)
     if then is not None and not isinstance(then, seen_event.Then):
         return then
     some = _subjects(state, then)
     if not isinstance(some, list):
         return some
-    if not some and kind in NEED_SOMEBODY and not (kind is Kind.WAS_HERE and seen_people.strangers(state)):
+    if not some and then is None and _needs_somebody(state):
         return unknown("I don't know whom you mean", "Ask again with a name.")
     look = look_for(state, some if kind in OF_SOMEBODY else None)
     if (hits := state.hits(look)) is None:
         return look
     view = view_of(hits, state, then)
     return view if isinstance(view, Answer) else PAGES[_kind(kind, view, some)](view, some, state)
+
+
+def _needs_somebody(state: State) -> bool:
+    """Whether it cannot be told without knowing who is meant: "who else was here?"; a name nobody has may be denied."""
+    if state.wish.kind is Kind.WAS_HERE and seen_people.strangers(state):
+        return False
+    besides = state.wish.kind is Kind.WHO_WAS_HERE and ELSE.search(state.reading.words) is not None
+    return besides or state.wish.kind in NEED_SOMEBODY
 
 
 def _kind(kind: Kind, view: View, some: list[Subject]) -> Kind:

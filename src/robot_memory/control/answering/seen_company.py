@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from robot_memory.control.answer import Answer
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, all_nameless, called, known, sure_of, were
+from robot_memory.control.answering.seen_people import Subject, all_nameless, called, known, of_persons, were
 from robot_memory.control.answering.seen_view import View
 from robot_memory.control.answering.seen_who import nobody
 from robot_memory.control.answering.visits import TOGETHER_NS, by_person, shared_ns, stretches, touches
@@ -30,11 +32,16 @@ def company(view: View, some: list[Subject], state: State) -> Answer:
         return _alone(view, first, own, state)
     persons = known(state.people, with_them)
     cited = [one for id in with_them for one in seen[id] if touches(one, own)]
+    text = f"{were(called(persons), f'with {_as_asked(first, state)}')}{view.when}"
     if all_nameless(persons):
-        return unknown(f"{were(called(persons), f'with {first.name}')}{view.when}")
-    text = f"{were(called(persons), f'with {first.name}')}{view.when}"
-    grounds = Grounds(named=min(first.sure, sure_of(persons)), supported=sure_of(persons))
-    return answered(text, cited, state, grounds)
+        return unknown(text)
+    grounds = of_persons(persons)
+    return answered(text, cited, state, replace(grounds, named=min(first.sure, grounds.named)))
+
+
+def _as_asked(who: Subject, state: State) -> str:
+    """The name; where the question describes somebody, a name more would read as one of the company."""
+    return who.name if who.asks or who.name.casefold() in state.question.text.casefold() else "them"
 
 
 def _together(view: View, some: list[Subject], with_them: list[int], state: State) -> Answer:

@@ -7,18 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
 from robot_memory.control.answer import Answer, Evidence
+from robot_memory.control.answering.read_again import read_again
 from robot_memory.control.answering.seen_answers import unknown
 from robot_memory.control.answering.visits import TOGETHER_NS, visits
 from robot_memory.control.steps import Search, State, Step
-from robot_memory.control.times import UnknownTime
-from robot_memory.control.understanding.places import Places
-from robot_memory.control.understanding.reader import Reader
-from robot_memory.control.wishes.wanted import by_form
-from robot_memory.control.wishes.wish import Kind
 
 FIRST = ("first", "earliest")
 _PERSON = r"(?:person|one|man|woman|guy|lady|girl|boy|visitor|guest|face|somebody|someone|human)"
@@ -45,7 +40,10 @@ def resolved(state: State) -> State | Step | Answer:
         return unknown(f"I can't tell whom I saw {order} {state.reading.span.words}")
     known = state.people.get(person)
     named = text[: described.start()] + (known.token if known else "") + text[described.end() :]
-    return _read_again(state, named, described[0])
+    words = state.reading.span.words
+    if words and words.casefold() not in described[0].casefold():  # a time that belongs to the description alone
+        named = re.sub(rf",?\s*{re.escape(words)}\s*,?", " ", named, count=1, flags=re.IGNORECASE)
+    return read_again(state, named)
 
 
 def first_seen(seen: Sequence[Evidence], last: bool) -> int | None:
@@ -56,20 +54,6 @@ def first_seen(seen: Sequence[Evidence], last: bool) -> int | None:
     edges = sorted(((-one.end_ns if last else one.start_ns), one.person) for one in found)
     near = {person for edge, person in edges if edge - edges[0][0] < TOGETHER_NS}
     return edges[0][1] if len(near) == 1 else None
-
-
-def _read_again(state: State, text: str, description: str) -> State | Answer:
-    """The question with a token in place of the description and of the time that belongs to it."""
-    words = state.reading.span.words
-    if words and words.casefold() not in description.casefold():
-        text = re.sub(rf",?\s*{re.escape(words)}\s*,?", " ", text, count=1, flags=re.IGNORECASE)
-    reader = Reader(state.people, Places(state.rooms.names()))
-    try:
-        reading = reader.read(" ".join(text.split()), state.question.now_ns, state.zone, state.question.asker)
-    except UnknownTime as error:
-        return unknown(f"I can't tell which time “{error}” means", error.hint)
-    wish = by_form(reading) if state.wish.kind is Kind.OTHER else None
-    return replace(state, reading=reading, wish=wish or state.wish)
 
 
 @cache

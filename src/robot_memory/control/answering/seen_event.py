@@ -5,6 +5,8 @@ A talk is found by its words, a coming and going by the visits. What hangs on an
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
 
@@ -21,6 +23,8 @@ from robot_memory.control.understanding.words import words_in
 from robot_memory.streams.media import SECOND
 
 DAY_NS = 86_400 * SECOND
+# "where was I when you last saw me" asks for the last time, not for what was so then
+ROBOT_SAW = re.compile(r"(?:you|the robot)(?:'ve| have)? (?:first |last )?(?:saw|seen|met|noticed)\b", re.I)
 DURING = frozenset(("when", "while", "during"))
 
 
@@ -72,13 +76,20 @@ def event_of(state: State) -> Event | Step | Answer | None:
     if isinstance(who, Answer):
         return who
     plain = {word.plain for word in words_in(event)}
+    if ROBOT_SAW.match(event):
+        return _talk_asked(state)
     if plain & TALKS:
-        own = {part for one in who for part in one.person.name.casefold().split()}
-        topic = [word for word in spoken_topic.topic_words(event) if word not in own]
+        topic = spoken_topic.topic_words(without(event, [one.person.name for one in who]))
         return Event(relation, tuple(who), tuple(topic)) if topic or who else _unclear(event)
     if who and plain & (COMES | GOES | STAYS):
         return Event(relation, tuple(who), None, not plain & GOES, not plain & COMES)
     return _unclear(event)
+
+
+def without(text: str, names: Iterable[str]) -> str:
+    """A text without the words of some names."""
+    away = {word.plain for name in names for word in words_in(name)}
+    return " ".join(word.text for word in words_in(text) if word.plain not in away)
 
 
 def unbounded(state: State) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from robot_memory.control.answer import Answer, Evidence, abstain
+from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.times import joined
 from robot_memory.control.steps import State, Step
 from robot_memory.control.understanding.reading import ASKER, NAME
@@ -32,7 +33,7 @@ class Subject:
 
     @property
     def name(self) -> str:
-        return "you" if self.asks else call(self.person)
+        return "you" if self.asks else self.person.describe()
 
     @property
     def was(self) -> str:
@@ -97,6 +98,12 @@ def known(people: People, ids: Iterable[int]) -> list[Person]:
 def sure_of(persons: Sequence[Person]) -> float:
     """How sure the names of some people are, all in all."""
     return sum(one.sure for one in persons) / len(persons) if persons else 1.0
+
+
+def of_persons(persons: Sequence[Person]) -> Grounds:
+    """How sure an answer is that names these people: one without a name may be whoever was asked for."""
+    sure = sure_of(persons)
+    return Grounds(named=sure, supported=sure, rivals=float(any(not one.name for one in persons)))
 
 
 def all_nameless(persons: Sequence[Person]) -> bool:

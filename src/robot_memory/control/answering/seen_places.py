@@ -11,6 +11,7 @@ from robot_memory.control.answering.seen_vocabulary import INDOORS, NO_PLACES, W
 from robot_memory.control.answering.times import joined
 from robot_memory.control.steps import State
 from robot_memory.control.understanding.tables import listed
+from robot_memory.control.whom.described import descriptions
 from robot_memory.memory.rooms import phrase
 
 ARTICLE = re.compile(r"^(?:the|a|an|my|our|your|his|her|their|this|that)\s+", re.IGNORECASE)
@@ -34,8 +35,13 @@ def room_asked(state: State) -> str | Answer:
 
 
 def place_phrases(state: State) -> list[str]:
-    """What stands where a place is told: "the kitchen"."""
-    found = [place.name for place in state.reading.places if place.relation in WITHIN]
+    """What stands where a place is told: "the kitchen"; "who lives in Leeds" tells none where anybody was."""
+    told = [one.rest.casefold() for one in descriptions(state.reading.words)]
+    found = [
+        place.name
+        for place in state.reading.places
+        if place.relation in WITHIN and not any(rest.startswith(place.words.casefold()) for rest in told)
+    ]
     if own := own_place(state):
         found.append(own)
     if not found:

@@ -26,10 +26,10 @@ def when(view: View, some: list[Subject], state: State) -> Answer:
     who, own = some[0], _own(view, some[0])
     if not own:
         return _unseen(view, who, state)
-    if state.reading.order == "last":
+    if _order(state) == "last":
         text = f"I last saw {who.name}{view.place} {_at(own[-1].end_ns, state)}{_heard_later(view, own[-1], state)}"
         return _answered(text, own[-1].seen, who, state)
-    if state.reading.order == "first":
+    if _order(state) == "first":
         return _answered(f"I first saw {who.name}{view.place} {_at(own[0].start_ns, state)}", own[0].seen, who, state)
     return _answered(f"I saw {who.name}{view.place} {_all(own, state)}", _seen(own), who, state)
 
@@ -39,8 +39,8 @@ def where(view: View, some: list[Subject], state: State) -> Answer:
     who, own = some[0], _own(view, some[0])
     if not own:
         return _unseen(view, who, state)
-    last = state.reading.order == "last" or not (view.when or state.reading.order)
-    if last or state.reading.order == "first":
+    last = _order(state) == "last" or not (view.when or _order(state))
+    if last or _order(state) == "first":
         return _place(own[-1 if last else 0], last, who, view, state)
     seen = _seen(own)
     if not (rooms := rooms_of(seen, state.rooms)):
@@ -129,6 +129,13 @@ def _unseen(view: View, who: Subject, state: State) -> Answer:
     moments = [start for start, _ in (voices[-1:] if state.reading.order == "last" else voices[:MOST])]
     told = times.moments(moments, state.question.now_ns, state.zone)
     return unknown(f"{_not_seen(who)}, but heard {'you' if who.asks else 'them'} {told}")
+
+
+def _order(state: State) -> str:
+    """First or last; "recently" and "when you last saw me" are the last as well."""
+    span = state.reading.span
+    told = {"first", "last"} & set(span.anchor[1].split()) if span.anchor else set[str]()
+    return state.reading.order or next(iter(told), "last" if span.vague else "")
 
 
 def _place(visit: Visit, last: bool, who: Subject, view: View, state: State) -> Answer:

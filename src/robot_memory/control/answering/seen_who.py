@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from robot_memory.control.answer import Answer, Evidence
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, all_nameless, call, called, known, sure_of, were
+from robot_memory.control.answering.seen_people import Subject, all_nameless, call, called, known, of_persons, were
 from robot_memory.control.answering.seen_view import View
 from robot_memory.control.answering.visits import TOGETHER_NS, Visit, by_person, touches, visits
 from robot_memory.control.steps import State
@@ -83,7 +84,8 @@ def _silent(view: View, found: list[Visit], state: State) -> Answer:
     text = were(names, f"{_here(view)}{view.time} and said nothing that I heard")
     if all_nameless(persons):
         return unknown(text)
-    grounds = Grounds(named=sure_of(persons), supported=UNSURE if strange else sure_of(persons))
+    grounds = of_persons(persons)
+    grounds = replace(grounds, supported=min(grounds.supported, UNSURE)) if strange else grounds
     return answered(text, [one for visit in still for one in visit.seen], state, grounds)
 
 
@@ -99,7 +101,7 @@ def _at_the_end(view: View, found: list[Visit], state: State) -> Answer:
     if all_nameless(persons):
         return unknown(text)
     cited = [visit.seen[0 if first else -1] for visit in there]
-    return answered(text, cited, state, Grounds(named=sure_of(persons)))
+    return answered(text, cited, state, of_persons(persons))
 
 
 def _fresh(view: View, state: State) -> Answer:
@@ -136,7 +138,8 @@ def _persons(found: Sequence[Visit], state: State) -> list[Person]:
 
 
 def _grounds(persons: Sequence[Person], heard: Sequence[Person]) -> Grounds:
-    return Grounds(named=sure_of(persons), supported=UNSURE if heard else sure_of(persons))
+    grounds = of_persons(persons)
+    return replace(grounds, supported=min(grounds.supported, UNSURE)) if heard else grounds
 
 
 def _here(view: View) -> str:

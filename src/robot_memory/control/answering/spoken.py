@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from robot_memory.control.answer import Answer, Evidence
 from robot_memory.control.answering import spoken_lines, spoken_topic, spoken_with
 from robot_memory.control.answering.seen_answers import unknown
-from robot_memory.control.answering.seen_event import unbounded
+from robot_memory.control.answering.seen_event import unbounded, without
 from robot_memory.control.answering.seen_people import Subject, met_of, then_meant
 from robot_memory.control.answering.seen_places import own_place, place_phrases, room_asked, somewhere
 from robot_memory.control.answering.seen_vocabulary import TALKS
@@ -67,13 +67,13 @@ def next(state: State) -> Step | Answer:
 def asked_of(state: State) -> Asked | Step | Answer:
     """Who is asked about and which topic, from the question or from a talk that its time hangs on."""
     anchor = None if own_place(state) else state.reading.span.anchor
-    if anchor and not {word.plain for word in words_in(anchor[1])} & TALKS:
+    if anchor and not state.wish.value and not {word.plain for word in words_in(anchor[1])} & TALKS:
         return unknown(f"I can't tell when that was: {anchor[1]}", "Ask with a day or a time of day.")
     some = then_meant(state, anchor[1]) if anchor else _speakers(state)
     if not isinstance(some, list):
         return some
-    words = anchor[1] if anchor else _topic(state, some)
-    words = _without(words, [*(one.person.name for one in some), *place_phrases(state)])
+    words = anchor[1] if anchor and not state.wish.value else _topic(state, some)
+    words = without(words, [*(one.person.name for one in some), *place_phrases(state)])
     return Asked(tuple(some), spoken_topic.topic_words(words), words)
 
 
@@ -101,12 +101,6 @@ def _topic(state: State, speakers: Sequence[Subject]) -> str:
     others = [one.words for one in state.reading.mentions if one.how != ASKER and not but & set(one.persons)]
     unheard = [name for name in state.reading.unknown_names if name not in others]
     return " ".join((state.reading.topic, *others, *unheard))
-
-
-def _without(words: str, names: Sequence[str]) -> str:
-    """Words without those of some names."""
-    away = {word.plain for name in names for word in words_in(name)}
-    return " ".join(word.text for word in words_in(words) if word.plain not in away)
 
 
 def _own(lines: Sequence[Evidence], speakers: Sequence[Subject]) -> list[Evidence]:

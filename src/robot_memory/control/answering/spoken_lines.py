@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from robot_memory.control.answer import Answer, Evidence
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, called, known
+from robot_memory.control.answering.seen_people import Subject, all_nameless, called, known, of_persons
 from robot_memory.control.answering.seen_places import somewhere
 from robot_memory.control.answering.visits import rooms_of
 from robot_memory.control.steps import State
+from robot_memory.memory.people.people import Person
 
 QUOTED = 2  # lines quoted at most; the rest are counted
 LONGEST = 24  # words of a quotation
@@ -48,16 +49,14 @@ def what(talk: Talk, state: State) -> Answer:
 
 def who(talk: Talk, state: State) -> Answer:
     """Everyone who spoke of it, with the moment."""
-    lines = [one for one in _ordered(talk.lines, state) if one.speaker or not _speakers(talk.lines, state)]
-    speakers = _speakers(lines, state)
+    lines = _ordered(talk.lines, state)
     if not lines:
         return _nothing(talk, state)
-    if not speakers:
-        return unknown(f"Somebody whose voice I don't know did, {_at(lines[-1], state)}")
-    names = called(speakers)
-    moments = _moments(lines, state)
-    sure = sum(one.sure for one in speakers) / len(speakers)
-    return answered(f"{times.joined(names)} did, {moments}", lines, state, _grounds(talk, lines, sure))
+    if all_nameless(speakers := _speakers(lines, state)):
+        return unknown(f"Somebody whom I don't know by name did, {_at(lines[-1], state)}")
+    lines = [one for one in lines if one.speaker]
+    text = f"{times.joined(called(speakers))} did, {_moments(lines, state)}"
+    return answered(text, lines, state, replace(of_persons(speakers), heard=_heard(lines)))
 
 
 def when(talk: Talk, state: State) -> Answer:
@@ -95,7 +94,8 @@ def _ordered(lines: Sequence[Evidence], state: State) -> list[Evidence]:
     return every
 
 
-def _speakers(lines: Sequence[Evidence], state: State) -> list:  # type: ignore[type-arg]
+def _speakers(lines: Sequence[Evidence], state: State) -> list[Person]:
+    """Whose voices these are, in order of first speaking; voices that nobody is known by are left out."""
     by_token = {person.token: person for person in known(state.people, (p for one in lines for p in one.people))}
     return [by_token[token] for token in dict.fromkeys(one.speaker for one in lines) if token in by_token]
 
@@ -126,7 +126,10 @@ def _short(quote: str) -> str:
     return quote if len(words) <= LONGEST else f"{' '.join(words[:LONGEST])} …"
 
 
-def _grounds(talk: Talk, lines: Sequence[Evidence], named: float | None = None) -> Grounds:
-    heard = sum(one.confidence for one in lines) / len(lines)
-    sure = named if named is not None else talk.speakers[0].sure if talk.speakers else 1.0
-    return Grounds(named=sure, heard=heard)
+def _heard(lines: Sequence[Evidence]) -> float:
+    """How well some lines were heard."""
+    return sum(one.confidence for one in lines) / len(lines)
+
+
+def _grounds(talk: Talk, lines: Sequence[Evidence]) -> Grounds:
+    return Grounds(named=talk.speakers[0].sure if talk.speakers else 1.0, heard=_heard(lines))

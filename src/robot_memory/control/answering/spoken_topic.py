@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from robot_memory.control.answer import Evidence
 from robot_memory.control.answering.seen_vocabulary import AROUND
@@ -21,13 +22,13 @@ def topic_words(text: str) -> tuple[str, ...]:
     """The stems that carry a topic, in their order; none where it says nothing."""
     content = wording.content(text) or tuple(word for word in wording.words(text) if word not in listed("empty"))
     kept = [word for word in content if word not in AROUND]
-    return tuple(dict.fromkeys(wording.stem(word) for word in kept or content))
+    return tuple(dict.fromkeys(root(word) for word in kept or content))
 
 
 def about(lines: Iterable[Evidence], topic: Sequence[str]) -> list[Evidence]:
     """The lines that speak of a topic, in order of time; all of them where it is empty."""
     quoted = {one.memory: one for one in sorted(lines, key=lambda one: (one.start_ns, one.memory)) if one.quote}
-    said = {memory: wording.stems(one.quote) for memory, one in quoted.items()}
+    said = {memory: roots(one.quote) for memory, one in quoted.items()}
     whole = [memory for memory, stems in said.items() if stems.issuperset(topic)]
     if not whole and len(topic) >= TOPIC_WORDS:
         weight = {word: _rarity(word, said.values()) for word in topic}
@@ -35,6 +36,19 @@ def about(lines: Iterable[Evidence], topic: Sequence[str]) -> list[Evidence]:
         held = {memory: sum(weight[word] for word in stems & weight.keys()) for memory, stems in said.items()}
         whole = [memory for memory, share in held.items() if share >= need]
     return [quoted[memory] for memory in whole]
+
+
+def root(word: str) -> str:
+    """What is left when no more endings go: "watering" and "water" are one."""
+    while (shorter := wording.stem(word)) != word:
+        word = shorter
+    return word
+
+
+@lru_cache(maxsize=20_000)
+def roots(text: str) -> frozenset[str]:
+    """The roots of every word of a text."""
+    return frozenset(root(stem) for stem in wording.stems(text))
 
 
 def _rarity(word: str, said: Iterable[frozenset[str]]) -> float:

@@ -13,12 +13,12 @@ from dataclasses import replace
 from robot_memory.control.answer import Answer, Outcome, abstain
 from robot_memory.control.answering import open as opened
 from robot_memory.control.answering import told_holders, told_kin
-from robot_memory.control.answering.facts_claimed import Claimed, one_human, standing
+from robot_memory.control.answering.facts_claimed import Claimed, one_human, standing, standing_then
 from robot_memory.control.answering.facts_times import TIMED
-from robot_memory.control.answering.seen_described import resolved
 from robot_memory.control.answering.told_due import due
 from robot_memory.control.answering.told_so import is_so
 from robot_memory.control.answering.told_values import before, value
+from robot_memory.control.answering.told_wording import speaker, whole
 from robot_memory.control.steps import Claims, State, Step
 from robot_memory.control.whom.persons import Whom, asker, persons, talked_of
 from robot_memory.control.whom.someone import Someone, thing
@@ -26,6 +26,8 @@ from robot_memory.control.wishes.wish import Kind
 
 Page = Callable[[State, Someone, Sequence[Claimed]], Answer]
 PAGES: Mapping[Kind, Page] = {Kind.VALUE: value, Kind.WHEN_DUE: due, Kind.IS_SO: is_so, Kind.BEFORE: before}
+QUOTABLE = (Kind.VALUE, Kind.WHEN_DUE)  # a line as it was said answers these; to others it says neither yes nor who
+LONGEST_QUOTE = 30  # words
 THINGS = ("place",)  # attributes of things
 DOINGS = {  # attribute -> what the asker does who asks for their own: "What did I promise Ben?"
     "promise": "promise|promised|offer|offered|agree|agreed|commit|swear",
@@ -39,13 +41,6 @@ DOINGS = {  # attribute -> what the asker does who asks for their own: "What did
 
 def next(state: State) -> Step | Answer:
     """The next look-up, or the answer."""
-    read = resolved(state)
-    if not isinstance(read, State):
-        return read
-    return _answered(read)
-
-
-def _answered(state: State) -> Step | Answer:
     if state.wish.kind is Kind.WHO_HAS:
         return told_holders.next(state)
     if state.wish.attribute == "relation":
@@ -67,8 +62,9 @@ def _answered(state: State) -> Step | Answer:
         hits = state.hits(step)
         if hits is None:
             return step
-        by_ns = state.reading.span.end_ns if _of_a_time(state) else None
-        answers.append(PAGES[state.wish.kind](state, someone, standing(hits, by_ns, one_human)))
+        by_ns = _time_asked(state)
+        claims = standing(hits, who=one_human) if by_ns is None else standing_then(hits, by_ns, one_human)
+        answers.append(PAGES[state.wish.kind](state, someone, claims))
     joined = _joined(answers)
     return joined if joined.outcome is Outcome.ANSWERED else _last_resort(state, joined)
 
@@ -100,34 +96,38 @@ def _claims(state: State, someone: Someone) -> Claims:
     return Claims(f"{state.wish.attribute or 'time'} of {someone.called}", someone.subjects, attributes)
 
 
-def _of_a_time(state: State) -> bool:
-    """Is it asked how things were at an earlier time? A time to come is when something is due."""
+def _time_asked(state: State) -> int | None:
+    """The earlier time of which it is asked how things were; a time to come is when something is due."""
     end_ns = state.reading.span.end_ns
-    return end_ns is not None and end_ns <= state.question.now_ns and state.wish.attribute not in TIMED
+    past = end_ns is not None and end_ns <= state.question.now_ns and state.wish.attribute not in TIMED
+    return end_ns if past else None
 
 
 def _joined(answers: Sequence[Answer]) -> Answer:
-    """Answers about several people as one; those that nothing is known of are left out."""
+    """Answers about several people as one, those that something is known of first."""
     good = [one for one in answers if one.outcome is Outcome.ANSWERED]
-    if len(good) < 2:
-        return (good or list(answers))[0]
+    if len(answers) < 2 or not good:
+        return answers[0]
+    silent = [one for one in answers if one.outcome is Outcome.ABSTAINED]
     return replace(
         good[0],
-        text=" ".join(one.text for one in good),
+        text=" ".join(one.text for one in (*good, *silent)),
         confidence=min(one.confidence for one in good),
         evidence=tuple(dict.fromkeys(cited for one in good for cited in one.evidence)),
     )
 
 
 def _last_resort(state: State, silence: Answer) -> Step | Answer:
-    """A line that says it though no claim was read out of it; else what nobody told."""
-    if silence.outcome is not Outcome.ABSTAINED or state.wish.kind is Kind.BEFORE:
+    """A line that surely says it though no claim was read out of it, as it was said; else what nobody told."""
+    if silence.outcome is not Outcome.ABSTAINED or state.wish.kind not in QUOTABLE:
         return silence
     found = opened.next(state)
-    if not isinstance(found, Answer):
-        return found
-    said = found.outcome is Outcome.ANSWERED and all(one.quote and not one.facts for one in found.evidence[:1])
-    return found if said else silence
+    if not isinstance(found, Answer) or found.outcome is not Outcome.ANSWERED:
+        return silence if isinstance(found, Answer) else found
+    best = found.evidence[0]
+    if not best.quote or best.facts or len(best.quote.split()) > LONGEST_QUOTE:
+        return silence
+    return replace(found, text=whole(f"{speaker(best, state)} said: “{best.quote}”"), evidence=(best,))
 
 
 def _unclear(state: State) -> str:

@@ -24,12 +24,11 @@ def answered(
     """The answer that these claims make, one sentence or more. `beside`: what they replaced, or what speaks against
     them; cited as well.
     """
-    first = claims[0]
     grounds = Grounds(
         named=someone.sure,
         asked=state.wish.sure,
-        own=1.0 if first.own else 0.0,
-        observations=max(one.told.count for one in claims),
+        own=1.0 if all(one.own for one in claims[:1]) else 0.0,
+        observations=max((one.told.count for one in claims), default=1),
         heard=min((one.told.confidence for one in claims if one.told.confidence), default=1.0),
         supported=supported,
         rivals=rivals,

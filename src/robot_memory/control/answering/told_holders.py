@@ -12,10 +12,11 @@ from robot_memory.control.answering.told_answers import answered
 from robot_memory.control.answering.told_wording import said
 from robot_memory.control.steps import Claims, State, Step
 from robot_memory.control.whom.relations import subject
-from robot_memory.control.whom.someone import YOU, Someone
+from robot_memory.control.whom.someone import YOU, Someone, person_of
 
 MOST = 6  # people in an answer
 BY_KIND = 0.8  # how well a red bicycle answers who has a bicycle
+ALSO_HAD = ("appointment",)  # "Who has a meeting with the bank?"
 UNTOLD = "Nobody told me of anybody like that."
 
 
@@ -24,7 +25,8 @@ def next(state: State) -> Step | Answer:
     wish = state.wish
     if not wish.attribute or not wish.value:
         return abstain(UNTOLD)
-    step = Claims(f"whose {wish.attribute} is {wish.value}", None, (wish.attribute,))
+    attributes = (wish.attribute, *ALSO_HAD) if wish.attribute == "owns" else (wish.attribute,)
+    step = Claims(f"whose {wish.attribute} is {wish.value}", None, attributes)
     hits = state.hits(step)
     if hits is None:
         return step
@@ -42,9 +44,10 @@ def next(state: State) -> Step | Answer:
 def _people(claims: Sequence[Claimed], state: State) -> list[tuple[Someone, Claimed]]:
     """Each person once, with the newest claim; things have nothing that is asked for here."""
     found = dict[str, tuple[Someone, Claimed]]()
+    asker = person_of(state.question.asker, state.people)
     for claim in claims:
         someone = subject(claim.subject, state.people)
-        if state.question.asker and someone.key == state.question.asker:
+        if asker is not None and someone.person == asker.id:
             someone = Someone(YOU, someone.person, someone.subjects, someone.sure)
         found[someone.key] = someone, claim
     return list(found.values())

@@ -10,10 +10,10 @@ from robot_memory.control.answering.grounds import Grounds, confidence
 from robot_memory.control.answering.times import joined
 from robot_memory.control.answering.told_wording import whole
 from robot_memory.control.steps import State, Step
-from robot_memory.control.whom.kinship import answers, inverts, is_one_only
+from robot_memory.control.whom.kinship import LESS, answers, exclude, inverts, is_one_only
 from robot_memory.control.whom.persons import named
 from robot_memory.control.whom.relations import RELATIONS, Tie, related, ties
-from robot_memory.control.whom.roles import role_in
+from robot_memory.control.whom.roles import MY, role_in, same_name
 from robot_memory.control.whom.someone import YOU, Someone, heard_of
 from robot_memory.control.wishes.wish import Kind
 
@@ -116,15 +116,19 @@ def _is_so(state: State, who: Sequence[Someone], kin: str, known: Sequence[Tie])
 
 
 def _by_the_other_way(state: State, who: Sequence[Someone], kin: str, known: Sequence[Tie]) -> Answer:
+    """By what the one is to the other the other way round, or by what excludes it."""
     both = {one.key for one in who[:2]}
     told = [tie for tie in known if tie.holds and {tie.owner.key, tie.other.key} == both]
+    sure = min(one.sure for one in who)
     if told and any(inverts(kin, tie.kin) for tie in told):
-        return _answered(state, f"Yes, {_said(told[-1])}", [told[-1].told], min(one.sure for one in who) * 0.7)
+        return _answered(state, f"Yes, {_said(told[-1])}", [told[-1].told], LESS * sure)
+    if told and exclude(kin, told[-1].kin):
+        return _answered(state, f"No, {_said(told[-1])}", [told[-1].told], sure)
     if told:
-        return _answered(state, f"No, {_said(told[-1])}", [told[-1].told], min(one.sure for one in who) * 0.9)
+        return abstain(whole(f"Nobody told me that. I only know that {_said(told[-1])}"))
     others = related(who[0], kin, known) if kin and is_one_only(kin) else []
     if others:
-        return _answered(state, f"No, {_said_of(who[0], kin, others[0])}", others[0].because, who[0].sure * 0.8)
+        return _answered(state, f"No, {_said_of(who[0], kin, others[0])}", others[0].because, LESS * who[0].sure)
     return abstain(whole(f"Nobody told me what {who[0].called} and {who[1].called} are to each other"))
 
 
@@ -138,7 +142,7 @@ def _is_owner(state: State, owner: Someone, who: Sequence[Someone]) -> bool:
     role = role_in(state.reading)
     if role is None:
         return True
-    return owner.asker if role.owner.lower() in ("my", "our") else role.owner.casefold() == owner.called.casefold()
+    return owner.asker if role.owner.lower() in MY else same_name(role.owner, owner.called)
 
 
 def _said(tie: Tie, askers: Sequence[str] = ()) -> str:

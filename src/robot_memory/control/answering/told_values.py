@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from robot_memory.control.answer import Answer, abstain
 from robot_memory.control.answering.facts_claimed import Claimed
 from robot_memory.control.answering.facts_matching import Match, contents, match
-from robot_memory.control.answering.facts_times import TIMED, parted
+from robot_memory.control.answering.facts_times import TIMED, falls_on, parted
+from robot_memory.control.answering.times import joined
 from robot_memory.control.answering.told_answers import answered
 from robot_memory.control.answering.told_wording import named_after, nobody_told, said
 from robot_memory.control.steps import State
@@ -15,6 +16,7 @@ from robot_memory.control.whom.someone import Someone
 from robot_memory.memory.insertion.attributes import named, spelled
 
 FEW, MANY = 3, 6  # values in an answer, where one is asked for and where all are
+ONE_OF_MANY = 0.7  # how well one value answers who asks for all
 CHANGING = ("job", "home")  # of these it is worth telling what was so before
 
 
@@ -25,19 +27,32 @@ def value(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
     if state.reading.validity == "earlier":
         return before(state, someone, claims)
     holding = [one for one in about if one.holds and one.polarity == wish.polarity]
+    if wish.attribute == "name" and someone.asker and (own := _own_name(state, someone, about)):
+        return own
     if wish.attribute == "name":
         holding = [one for one in holding if one.value.casefold() != someone.called.casefold()]
     if not holding:
         return _nothing(state, someone, about)
     chosen = _chosen(holding, MANY if wish.every else FEW)
-    text = said(someone, chosen)
-    former = _former(about, chosen) if wish.attribute in CHANGING else []
+    text = said(someone, chosen, past=chosen[0].over)
+    former = _former(about, chosen) if wish.attribute in CHANGING and not chosen[0].over else []
     if former:
         text = f"{text} now and {_used_to(someone, former[-1:])}"
     elif source := _source(state, someone, chosen):
         text = f"{text}, {source}"
     rivals = any(one.hearsay and one.norm != chosen[0].norm for one in about) if _has_one(wish.attribute) else False
-    return answered(text, state, someone, chosen, former[-1:], rivals=float(rivals))
+    supported = ONE_OF_MANY if wish.every and len(chosen) == 1 else 1.0
+    return answered(text, state, someone, chosen, former[-1:], supported, float(rivals))
+
+
+def _own_name(state: State, someone: Someone, about: Sequence[Claimed]) -> Answer | None:
+    """Who asks for their own name hears what they are called, and by what else."""
+    person = state.people.get(someone.person) if someone.person is not None else None
+    if person is None or not person.name:
+        return None
+    others = list(dict.fromkeys(c.value for c in about if c.holds and c.value.casefold() != person.name.casefold()))
+    also = f", also called {joined(others[:FEW])}" if others else ""
+    return answered(f"You are {person.name}{also}", state, someone, about)
 
 
 def before(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
@@ -56,13 +71,25 @@ def before(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
 def asked_about(state: State, claims: Sequence[Claimed]) -> list[Claimed]:
     """The claims of the attribute and, where the question says of what (a topic, an appointment), of that."""
     wish = state.wish
-    about = [one for one in claims if one.attribute == wish.attribute]
+    about = [one for one in claims if one.attribute == wish.attribute and _in_time(one, state)]
     if not wish.value:
         return about
     fits = [(match(wish.value, one.value, one.attribute), one) for one in about]
     best = max((fit for fit, _ in fits), default=Match.NONE)
     least = Match.KIND if best >= Match.KIND else Match.WIDER
     return [one for fit, one in fits if fit >= least]
+
+
+def _in_time(one: Claimed, state: State) -> bool:
+    """Whether what is to be done is due, or was told, in the time that the question names."""
+    span = state.reading.span
+    if one.attribute not in TIMED or span.start_ns is None or span.end_ns is None:
+        return True
+    was_told = span.start_ns <= one.since_ns < span.end_ns
+    if span.end_ns <= state.question.now_ns:
+        return was_told
+    day = state.zone.at(span.start_ns)
+    return was_told or falls_on(parted(one.value)[1], f"{day:%A}", f"{day.day} {day:%B}")
 
 
 def _chosen(holding: Sequence[Claimed], most: int) -> list[Claimed]:

@@ -13,10 +13,12 @@ from typing import Any
 
 import yaml
 
+from robot_memory.control.answer import Evidence
 from robot_memory.control.answering.facts_claimed import Claimed
 from robot_memory.control.answering.times import joined
 from robot_memory.control.steps import State
-from robot_memory.control.whom.someone import Someone
+from robot_memory.control.whom.someone import YOU, Someone, person_of
+from robot_memory.control.wishes.wish import Wish
 from robot_memory.memorization.speech.saying import sentence, with_article
 
 SUBJECT = "☞"  # stands for the subject while a sentence is made
@@ -41,23 +43,43 @@ def nobody_told(someone: Someone, key: str, table: str = "asked", value: str = "
     """ "Nobody told me what Anna does for a living." `key`: an attribute, or "dislikes"."""
     forms: Mapping[str, str] = _table()[table]
     what = forms.get(key, forms["*"]).format_map({"s": SUBJECT, "v": value or "that", "attribute": key})
-    whole: str = _table()["nobody"].format(what=_to(someone, what))
-    return whole
+    return _nobody(someone, _to(someone, what))
+
+
+def not_told_whether(someone: Someone, wish: Wish) -> str:
+    """ "Nobody told me whether Anna has a dog."."""
+    told = sentence(SUBJECT, wish.attribute, wish.value or "so", wish.polarity)
+    return _nobody(someone, f"whether {_to(someone, told)}")
+
+
+def _nobody(someone: Someone, what: str) -> str:
+    stranger = someone.person is None and not someone.thing and "'s " not in someone.called
+    told: str = _table()["nobody_of_a_stranger" if stranger else "nobody"]
+    return told.format(what=what, s=someone.called)
 
 
 def named_after(told: Claimed, state: State) -> str:
-    """Who says so where it is hearsay: "Ben says so"; empty where that is not known."""
+    """Who says so where it is hearsay: "Ben says"; empty where that is not known."""
     if told.own or not told.told.speaker:
         return ""
-    if told.told.speaker == state.question.asker:
-        return "you say so"
-    name = state.people.name_of(told.told.speaker)
-    return f"{name} says so"
+    return f"{speaker(told.told, state)} {'say' if is_asker(told.told.speaker, state) else 'says'}"
+
+
+def speaker(told: Evidence, state: State) -> str:
+    """Whose words a memory holds: "Ben", "you", "somebody"."""
+    if not told.speaker:
+        return "somebody"
+    return YOU if is_asker(told.speaker, state) else state.people.name_of(told.speaker)
+
+
+def is_asker(token: str, state: State) -> bool:
+    asker = person_of(state.question.asker, state.people)
+    return asker is not None and asker.token == token
 
 
 def whole(text: str) -> str:
     """A sentence with its capital and its stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.!?' else '.'}"
+    return f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.!?”' else '.'}"
 
 
 def _one(someone: Someone, claim: Claimed, value: str, past: bool) -> str:

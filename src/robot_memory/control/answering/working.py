@@ -6,6 +6,7 @@ is not committed is marked provisional and may turn out otherwise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
 from robot_memory.control.answering.seen_people import NAMELESS, called, known
+from robot_memory.control.answering.seen_vocabulary import GOES
 from robot_memory.control.answering.visits import Visit, visits
 from robot_memory.control.steps import Search, State, Step
 from robot_memory.control.understanding.reading import ASKER
@@ -25,13 +27,16 @@ JUST_NS = 120 * SECOND  # "just" reaches so far back
 NOW_NS = 5 * SECOND  # who was in view so lately is here
 PROVISIONAL = 0.5
 SAME_WORDS = 0.8  # of a line's words, and it is the question itself
+JUST = re.compile(
+    r"\bjust (?:now|(?:come|came|arrived|entered|walked|showed|appeared|left|gone|went)\b)", re.IGNORECASE
+)
 SAID = "said"  # what a wish asks for; else what was seen
 STRANGER = "somebody whom I have not recognised yet"
 
 
 def next(state: State) -> Step | Answer:
     """What to look for, or the answer."""
-    asks_words = state.wish.attribute == SAID
+    asks_words = state.wish.attribute == SAID or (not state.wish.attribute and state.reading.asks == "what")
     source = "heard" if asks_words else "seen"
     since_ns = state.question.now_ns - JUST_NS
     look = Search(f"what was just {source}", None, (source,), any_time=True, since_ns=since_ns)
@@ -39,7 +44,15 @@ def next(state: State) -> Step | Answer:
         return look
     if asks_words:
         return _said(lately, state)
-    return _now(lately, state) if _of_now(state) else _came(lately, state)
+    if _plain(state) & GOES:
+        return _left(lately, state)
+    return _came(lately, state) if JUST.search(state.reading.words) else _now(lately, state)
+
+
+def is_of_now(state: State) -> bool:
+    """Whether a question is about this moment or the one before it: "who is here now?", "who just came in?"."""
+    momentary = state.reading.span.start_ns is not None and state.reading.validity == "latest"
+    return momentary or JUST.search(state.reading.words) is not None
 
 
 def _said(lately: Sequence[Evidence], state: State) -> Answer:
@@ -74,6 +87,19 @@ def _came(lately: Sequence[Evidence], state: State) -> Answer:
     names = called(known(state.people, [last.person]))
     moment = times.at(last.start_ns, state.question.now_ns, state.zone)
     return answered(f"{times.joined(names) or NAMELESS} did, {moment}", last.seen, state, _grounds(last.seen[0]))
+
+
+def _left(lately: Sequence[Evidence], state: State) -> Answer:
+    """Whoever went out of view last and is not in view again."""
+    since_ns = state.question.now_ns - NOW_NS
+    gone = [visit for visit in visits(one for one in lately if not one.provisional) if visit.end_ns < since_ns]
+    here = {person for one in lately if one.end_ns >= since_ns for person in one.people}
+    last = max((visit for visit in gone if visit.person not in here), key=lambda visit: visit.end_ns, default=None)
+    if last is None or any(one.provisional for one in lately if one.end_ns >= since_ns):
+        return unknown("I can't tell who left just now")  # who is in view may be just they
+    names = called(known(state.people, [last.person]))
+    moment = times.at(last.end_ns, state.question.now_ns, state.zone)
+    return answered(f"{times.joined(names)} did, {moment}", last.seen, state, _grounds(last.seen[-1]))
 
 
 def _now(lately: Sequence[Evidence], state: State) -> Answer:
@@ -125,10 +151,6 @@ def _speaker(line: Evidence, state: State) -> str:
 
 def _asker_only(state: State) -> bool:
     return any(one.how == ASKER for one in state.reading.mentions)
-
-
-def _of_now(state: State) -> bool:
-    return state.reading.span.words == "now" or "now" in _plain(state) or bool(_plain(state) & {"is", "are"})
 
 
 def _plain(state: State) -> set[str]:

@@ -99,6 +99,7 @@ RULES = (
     rule("(?:all|the whole) {part}(?: long)?", cal.part_of_day),
     rule("the {part}(?= (?:of|before|after))", cal.part_of_day),
     rule("{part}", cal.part_of_day, after=f"* {BOUNDS}", alone=True),
+    rule("{part}", cal.part_of_day, after=NAMED_DAYS),  # "on Sunday afternoon Anna was here"
     # weeks, months, years
     rule("(?:(?P<step>last|this|next|previous|coming) (?P<which>week|weekend|month|year))", cal.named_unit),
     rule("(?P<step>all|the whole) (?P<which>week|weekend|month|year)(?: long)?", cal.named_unit),

@@ -27,11 +27,21 @@ SURE = 0.9
 
 @dataclass(frozen=True)
 class Description:
-    """`rest`: the text from the value on, and what follows it."""
+    """`rest`: the text from the value on, and what follows it. `before`: what stands before the description."""
 
     attribute: str
     polarity: int
     rest: str
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Somebody whom a description fits; `after`: what follows it in the question."""
+
+    who: Someone
+    before: str
+    after: str
 
 
 def descriptions(text: str) -> list[Description]:
@@ -40,7 +50,7 @@ def descriptions(text: str) -> list[Description]:
     """
     even = " ".join(text.replace("’", "'").split())
     if owned := _owner().search(even):
-        return [Description("owns", 1, even[owned.end() :])]
+        return [Description("owns", 1, even[owned.end() :], even[: owned.start()])]
     begun = _begin().search(even)
     if not begun:
         return []
@@ -48,7 +58,7 @@ def descriptions(text: str) -> list[Description]:
     found = [(len(match[0]), row) for row in _table()["leads"] if (match := _lead(row["words"]).match(clause))]
     longest = max((length for length, _ in found), default=0)
     return [
-        Description(row["attribute"], row.get("polarity", 1), clause[length:])
+        Description(row["attribute"], row.get("polarity", 1), clause[length:], even[: begun.start()])
         for length, row in found
         if length == longest
     ]
@@ -56,15 +66,21 @@ def descriptions(text: str) -> list[Description]:
 
 def those(described: Iterable[Description], found: Iterable[Evidence], people: People, now_ns: int) -> list[Someone]:
     """Everybody whom a description fits by claims that hold, each once."""
+    return [one.who for one in fits(described, found, people, now_ns)]
+
+
+def fits(described: Iterable[Description], found: Iterable[Evidence], people: People, now_ns: int) -> list[Fit]:
+    """The same with what stands around the description."""
     claims = standing(found, now_ns, lambda text: subject(text, people).key)
-    fits = list[tuple[int, Someone]]()
+    every = list[tuple[int, Fit]]()
     for one in described:
         for claim in (c for c in claims if c.holds and (c.attribute, c.polarity) == (one.attribute, one.polarity)):
             if length := _begins_with(one.rest, claim.value, claim.attribute):
-                who = subject(claim.subject, people)
-                fits.append((length, Someone(who.called, who.person, who.subjects, SURE * who.sure, (claim.told,))))
-    longest = max((length for length, _ in fits), default=0)
-    return list({one.key: one for length, one in fits if length == longest}.values())
+                whose = subject(claim.subject, people)
+                who = Someone(whose.called, whose.person, whose.subjects, SURE * whose.sure, (claim.told,))
+                every.append((length, Fit(who, one.before, " ".join(one.rest.split()[length:]))))
+    longest = max((length for length, _ in every), default=0)
+    return list({one.who.key: one for length, one in every if length == longest}.values())
 
 
 def _begins_with(text: str, value: str, attribute: str) -> int:

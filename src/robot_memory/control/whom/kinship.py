@@ -42,6 +42,12 @@ def inverts(asked: str, claimed: str) -> float:
     return INVERSE if possible & {head, *_general().get(head, ())} else 0.0
 
 
+def exclude(one: str, other: str) -> bool:
+    """Whether nobody is both to somebody, as with a sister and an aunt; a neighbour may be a friend as well."""
+    heads = {_parted(plain(word))[1] for word in (one, other)}
+    return len(heads) == 2 and heads <= _words("family")
+
+
 def is_relation(word: str) -> bool:
     """Whether a noun says what one person is to another."""
     word = plain(word)

@@ -14,7 +14,7 @@ from robot_memory.control.steps import Claims, State, Step
 from robot_memory.control.understanding.reading import ALIAS, ASKER, ROLE, SOUND, Mention
 from robot_memory.control.whom.described import Description, descriptions, those
 from robot_memory.control.whom.relations import RELATIONS, Tie, related, ties
-from robot_memory.control.whom.roles import MY, Role, role_in
+from robot_memory.control.whom.roles import MY, Role, role_in, same_name
 from robot_memory.control.whom.someone import YOU, Someone, heard_of, met
 from robot_memory.memory.people.people import People
 
@@ -133,9 +133,8 @@ def _owner(words: str, state: State) -> Someone | Answer:
     if words.lower() in MY:
         own = asker(state)
         return own if isinstance(own, Answer) else own[0]
-    bare = words.removesuffix("'s").removesuffix("’s").casefold()
     for mention in state.reading.mentions:
-        if mention.how not in (ASKER, ROLE) and mention.words.removesuffix("'s").casefold() == bare:
+        if mention.how not in (ASKER, ROLE) and same_name(mention.words, words):
             return _of_mention(mention, state)
     return heard_of(words, state.people, TALKED_OF)
 
@@ -152,4 +151,3 @@ def _by_fact(described: Sequence[Description], state: State) -> Whom | Step | An
     if len(fit) > 1:
         return which_one("the person you describe", fit, state.people)
     return fit
-

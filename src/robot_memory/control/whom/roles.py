@@ -40,7 +40,7 @@ def role_in(reading: Reading, thing: str = "") -> Role | None:
     appointment"), whose words are nobody's relation.
     """
     text = reading.words.replace("’", "'")
-    owner = "|".join(re.escape(one) for one in sorted(_owners(reading), key=len, reverse=True)) or NOBODY
+    owner = "|".join(_spelt(one) for one in sorted(_owners(reading), key=len, reverse=True)) or NOBODY
     for pattern in (
         rf"\b(?P<owner>{owner})'s?\s+(?P<rest>.*)",
         r"\b(?P<owner>my|our)\s+(?P<rest>.*)",
@@ -56,7 +56,21 @@ def role_in(reading: Reading, thing: str = "") -> Role | None:
 
 def _owners(reading: Reading) -> list[str]:
     named = [one.words for one in reading.mentions if one.how not in (ASKER, ROLE)]
-    return [re.sub(r"['’]s?$", "", one) for one in (*named, *reading.unknown_names)]
+    return [_unowned(one) for one in (*named, *reading.unknown_names)]
+
+
+def _spelt(name: str) -> str:
+    """A pattern for a name, with hyphens or without: readings keep none."""
+    return r"[\s-]+".join(re.escape(word) for word in re.split(r"[\s-]+", name))
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two words of a question are one name."""
+    return re.fullmatch(_spelt(_unowned(one)), _unowned(other), re.IGNORECASE) is not None
+
+
+def _unowned(name: str) -> str:
+    return re.sub(r"['’]s?$", "", name)
 
 
 def _kin(rest: str, thing: str) -> tuple[str, ...]:

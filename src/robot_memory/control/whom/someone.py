@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from robot_memory.control.answer import Evidence
 from robot_memory.memorization.speech.saying import is_plural
 from robot_memory.memory.people.people import People, Person
+from robot_memory.memory.tokens import split
 
 YOU = "you"
-DETERMINERS = ("the", "my", "your", "his", "her", "our", "their", "a", "an", "this", "that")
+ARTICLES = ("the", "a", "an", "this", "that", "these", "those")
+OWNERS = ("my", "your", "his", "her", "our", "their")
+YOURS = {"my": "your", "your": "my"}  # the asker's word -> the robot's
 DOUBTFUL = 0.7  # how much a name is worth that was heard once
 
 
@@ -46,10 +49,22 @@ class Someone:
 
 
 def thing(words: str) -> Someone:
-    """What a question asks about that is no person: "the car keys"."""
-    first = words.split()[0].lower() if words else ""
-    determined = first.endswith(("'s", "’s")) or first in DETERMINERS
-    return Someone(words if determined else f"the {words}", None, (words,), thing=True)
+    """What a question asks about that is no person: "the car keys". Whose it is may not have been said with it."""
+    first, _, rest = words.partition(" ")
+    owned = first.lower() in OWNERS or first.endswith(("'s", "’s"))
+    if rest and (owned or first.lower() in ARTICLES):
+        called = f"{YOURS.get(first.lower(), first)} {rest}" if owned else f"the {rest}"
+        return Someone(called, None, (words, rest), thing=True)
+    return Someone(f"the {words}", None, (words,), thing=True)
+
+
+def person_of(token: str, people: People) -> Person | None:
+    """Whom voice_3, face_2 or person_1 stands for."""
+    try:
+        kind, number = split(token.strip("<>"))
+        return people.get(number) if kind == "person" else people.of_entity(number)
+    except (ValueError, KeyError):  # no token, or of nobody
+        return None
 
 
 def met(person: Person, people: People, sure: float = 1.0, because: tuple[Evidence, ...] = ()) -> Someone:

@@ -39,9 +39,10 @@ THING = re.compile(r"\b(?:the|a|an|P 's|I 's|H 's|R 's|this|that) (?:(?!(?:P|I|H
 
 @dataclass(frozen=True)
 class Clause:
-    """One reading of a question: tokens in the order of a statement."""
+    """One reading of a question: tokens in the order of a statement. `past`: a verb tells of what was done."""
 
     tokens: tuple[Token, ...]
+    past: bool = False
 
     @property
     def text(self) -> str:
@@ -67,14 +68,18 @@ def _all(tokens: Sequence[Token]) -> Iterator[Clause]:
         if len(parts) > 1:
             yield from _joined([token for part in parts[:-1] for token in part], parts[-1])
         for read in (sentence, *(parts if len(parts) > 1 else ())):
-            straight = _straight(read)
-            yield Clause(tuple(_unsaid(straight)))
-            yield Clause(tuple(straight))
+            straight, past = _straight(read), _past(read)
+            yield Clause(tuple(_unsaid(straight)), past and any(token.past for token in _unsaid(straight)))
+            yield Clause(tuple(straight), past)
     if len(sentences) > 1:
         whole: list[Token] = []
         for sentence in sentences:
             whole += [*([Token(".", sentence[0].start, sentence[0].start)] if whole else []), *_straight(sentence)]
-        yield Clause(tuple(whole))
+        yield Clause(tuple(whole), _past(tokens))
+
+
+def _past(tokens: Sequence[Token]) -> bool:
+    return any(token.past for token in tokens)
 
 
 def _split(tokens: Sequence[Token], mark: str) -> list[list[Token]]:
@@ -195,12 +200,12 @@ def _joined(before: Sequence[Token], last: Sequence[Token]) -> Iterator[Clause]:
             for phrase in as_tokens(key):
                 if (at := position(first, phrase)) >= 0:
                     yield from _filled(first, at, len(phrase), words, preposition, key)
-        yield Clause(tuple([*words, *first, *preposition]))
+        yield Clause(tuple([*words, *first, *preposition]), _past(before))
         return
     straight = _straight(last)
     for at, token in enumerate(straight):
         if token.text in ("it", "that", "there", "this") and (thing := _thing(first)):
-            yield Clause(tuple([*straight[:at], *thing, *straight[at + 1 :]]))
+            yield Clause(tuple([*straight[:at], *thing, *straight[at + 1 :]]), _past(last))
             break
 
 
@@ -210,12 +215,12 @@ def _filled(
     """The question word where "somebody" or "something" stood; at the front where that is no subject."""
     rest = [*first[:at], *first[at + length :]]
     if key == "somebody" and at == 0:
-        yield Clause(tuple([*words, *rest]))
+        yield Clause(tuple([*words, *rest]), _past(first))
         return
     if len(rest) > 1 and spelled(rest[:2]) in ("there be ", "be there "):
         rest = rest[2:]
-        yield Clause(tuple([*words, *rest]))
-    yield Clause(tuple([*words, *rest, *preposition]))
+        yield Clause(tuple([*words, *rest]), _past(first))
+    yield Clause(tuple([*words, *rest, *preposition]), _past(first))
 
 
 def _thing(tokens: Sequence[Token]) -> list[Token]:

@@ -27,8 +27,11 @@ NUMBERS = (
 )
 SLOTS = {
     "": rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",  # words of one clause that asks nothing
-    "subject": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ )+?",  # a thing
-    "thing": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ )+?",
+    "subject": rf"(?:(?:(?:of|for|to|with|from|in|on) (?:(?:the|a|an|[PIH] 's) )?)?"
+    rf"(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|the|a|an|that|and|to|before|after) )[^\s,.]+ ){{1,5}}?",  # a thing
+    "thing": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ ){{1,5}}?",
+    "sort": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|to|in|on|at|of|thing|things) )[^\s,.]+ ){{1,3}}?",
+    "jobvalue": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|of|in|to|at|for|with) )[^\s,.]+ ){{1,4}}?",
     "event": rf"(?:(?!(?:{QUESTION}|{VERBAL}|R|I|H|it|there|go|keep|move|down|due|off|put|postpone|reschedule) )[^\s,.]+ )+?",
     "doing": rf"(?!(?:{VERBAL}|P|I|H|R|it|there|the|a|an|to|in|on|at|by|for|from|with|about|go off|say|mention|tell) )"
     rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",

@@ -6,12 +6,15 @@ import re
 
 from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.wishes.frames import Found
+from robot_memory.control.wishes.kinsfolk import is_agent
 from robot_memory.control.wishes.tables import listed
 
 ARTICLE = re.compile(r"^(?:the|a|an|some|any|this|that|these|those)\s+(?=\S)", re.IGNORECASE)
 BARE_PLACE = re.compile(r"^(?:in|at)\s+(?=[^\W\d_a-z])")
 EDGES = " \t\n.,;:!?\"“”'’‘„-–—"
-AGENTS = ("er", "or", "ist", "ian", "eer", "man", "woman", "smith", "keeper", "wright", "monger", "hand")
+SUPERLATIVE = re.compile(r"^(?:\w{3,}est|worst|best|most|least|better|worse|more|less)\b", re.IGNORECASE)
+FAVOURITE = re.compile(r"favou?rite\b", re.IGNORECASE)
+CHOICE = re.compile(r"\bor\b", re.IGNORECASE)  # which of two is not worked out
 
 
 def given(reading: Reading, found: Found, name: str) -> str:
@@ -31,10 +34,29 @@ def without_article(words: str) -> str:
     return ARTICLE.sub("", words)
 
 
+def suits(name: str, words: str, reading: Reading) -> bool:
+    """Whether words can be what a slot takes."""
+    if name == "jobvalue":
+        return is_job(words)
+    if name == "thing":
+        return not SUPERLATIVE.search(words) and words.lower().split()[-1:] != [] and not _abstract(words)
+    if name == "place":
+        known = any(place.known and place.name in words for place in reading.places)
+        return known or not words[:1].isupper()
+    if name == "relation":
+        return not FAVOURITE.match(words)
+    return name not in ("value", "doing") or not CHOICE.search(words)
+
+
 def is_job(words: str) -> bool:
     """Whether words can be what somebody works as: "primary school teacher", not "good swimmer"."""
     last = words.lower().split()[-1:] or [""]
-    stem = last[0].removesuffix("s")
-    if stem in listed("not_jobs"):
+    if last[0] in listed("not_jobs"):
         return False
-    return last[0] in listed("jobs") or stem in listed("jobs") or (len(stem) > 4 and stem.endswith(AGENTS))
+    return last[0] in listed("jobs") or is_agent(last[0])
+
+
+def _abstract(words: str) -> bool:
+    """Whether it is nothing that can be owned: "a good memory", "a habit of reading"."""
+    first = re.split(r"\s(?:of|to|in|for|with|on)\s", words.lower())[0]
+    return first.split()[-1] in listed("abstract")

@@ -10,11 +10,14 @@ PERSON, ASKING, PRONOUN, ROBOT, KIN = "P", "I", "H", "R", "KIN"
 
 @dataclass(frozen=True)
 class Token:
-    """A word in its plain form, and where it stands in the question; "," and "." stand for what separates clauses."""
+    """A word in its plain form, and where it stands in the question; "," and "." stand for what separates clauses.
+    `past`: it is a verb that tells of what was done; "was" alone does not.
+    """
 
     text: str
     start: int
     end: int
+    past: bool = False
 
 
 def spelled(tokens: Sequence[Token]) -> str:

@@ -63,7 +63,7 @@ def plain(reading: Reading, described: tuple[int, int] | None = None, timeless: 
             made.append(Token("." if word.opens else ",", word.start, word.start))
         if not any(start <= word.start < end for start, end in left):
             made += _token(words, number, people)
-    return tuple(with_kin(tidied(_without_dropped(made))))
+    return tuple(with_kin(tidied(_without_dropped(_robot(made)))))
 
 
 @cache
@@ -128,7 +128,9 @@ def _base(word: Word, following: Word | None) -> list[Token]:
         return [Token(text, start if at == 0 else end, end) for at, text in enumerate(PRONOUNS[word.plain])]
     negated = [Token("not", end, end)] if word.plain.endswith("n't") or word.plain == "cannot" else []
     positive = word.positive
-    return [Token(MODALS.get(positive) or lemmas().get(positive, positive), start, end), *negated]
+    known = MODALS.get(positive) or lemmas().get(positive, positive)
+    past = known not in ("be", positive) and known not in MODALS.values() and not positive.endswith(("s", "ing"))
+    return [Token(known, start, end, past), *negated]
 
 
 def _clitic(word: Word, following: Sequence[Word], before: str) -> list[Token]:
@@ -151,6 +153,17 @@ def _clitic(word: Word, following: Sequence[Word], before: str) -> list[Token]:
     if word.plain in ("what", "where", "how") and after in ("he", "she") and lemmas().get(then) == then:
         return []  # "what's he do"
     return [Token("have" if PERFECT.fullmatch(after) else "be", at, at)]
+
+
+def _robot(tokens: list[Token]) -> list[Token]:
+    """With the one spoken to for "the robot"."""
+    made: list[Token] = []
+    for token in tokens:
+        if token.text == "robot" and made and made[-1].text == "the":
+            made[-1] = Token(ROBOT, made[-1].start, token.end)
+        else:
+            made.append(token)
+    return made
 
 
 def _without_dropped(tokens: list[Token]) -> list[Token]:

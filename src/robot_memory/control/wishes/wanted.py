@@ -5,22 +5,21 @@ The persons asked about stand in the reading; a description ("the person who wor
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.wishes.clauses import readings
 from robot_memory.control.wishes.earlier import earlier
 from robot_memory.control.wishes.frames import Found, found_in
-from robot_memory.control.wishes.given import given, is_job
+from robot_memory.control.wishes.given import given, suits
 from robot_memory.control.wishes.nearest import by_likeness
 from robot_memory.control.wishes.tokens import plain
 from robot_memory.control.wishes.wish import Kind, Wish
 from robot_memory.language.embedder import TextEmbedder
 
 SURE = 0.95  # of a form that fits and says no other
-VALUES = ("value", "event", "doing", "thing", "jobvalue", "homeplace", "age", "other")  # slots that become a wish's value
-PAST = re.compile(r"\b(?:did|was|were|had)(?:n['’]t)?\b", re.IGNORECASE)
+VALUES = ("value", "event", "doing", "thing", "jobvalue", "homeplace", "age", "sort", "other")  # slots that become a wish's value
+LASTING = ("job", "home", "age", "likes", "owns")  # what is so whatever happens: not asked for with an event
 FACTS = (Kind.VALUE, Kind.WHEN_DUE)
 OTHER = Wish(Kind.OTHER, sure=0.0)
 
@@ -53,11 +52,13 @@ def by_form(reading: Reading, described: tuple[int, int] | None = None) -> Wish 
 def _wish(reading: Reading, found: Found, before: bool) -> Wish | None:
     """The wish that a form says, None where what it gives does not suit it."""
     wants = dict(found.wants)
-    if wants.pop("now", False) and PAST.search(reading.words) and not before:
+    if wants.pop("now", False) and found.clause.past and not before:
         return None
     if wants.pop("earlier", False) and not before:
         return None
-    if "jobvalue" in found.given and not is_job(given(reading, found, "jobvalue")):
+    if wants.get("attribute") in LASTING and wants["kind"] == "VALUE" and reading.span.anchor and not before:
+        return None
+    if not all(suits(name, given(reading, found, name), reading) for name in found.given):
         return None
     value = next((words for name in VALUES if (words := given(reading, found, name))), "")
     wish = Wish(

@@ -17,6 +17,7 @@ ENDS = {
     ".": r"(?= ?[.,;:!?)–—]|$| and (?:I|this|that|he|she|we|my|you|it)\b| from\b| by the way\b| too\b| then\b)",
     "!": r"(?=[.;!?]|$)",
 }
+SENTENCE = r"(?:(?<=^)|(?<=[.!?] ))"
 BEGINS = (
     r"(?:(?<=^)|(?<=[.,!?;:–—] )|"
     r"\b(?:yes|yeah|hello|hi|hey|hiya|and|so|well|but|oh|robot|because|that|once more|again)[,!]? )"
@@ -87,10 +88,9 @@ def _told_on(begun: str, name: str) -> bool:
 
 def _phrase(text: str, sure: bool) -> Phrase:
     before, after = text.split(NAME)
-    begins = before.startswith("^")
-    opens = not before
+    opens = not before.lstrip("^")
     ends = ENDS.get(after[-1:], "")
-    lead = BEGINS if begins or opens else r"\b"
+    lead = SENTENCE if before.startswith("^^") else BEGINS if opens or before.startswith("^") else r"\b"
     return Phrase(
         re.compile(f"(?i:{lead}{_compiled(before.lstrip('^'))})"),
         re.compile(f"(?i:{_compiled(after[:-1] if ends else after)}){ends}"),

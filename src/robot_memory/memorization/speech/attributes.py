@@ -10,7 +10,7 @@ from functools import partial
 from robot_memory.memorization.speech import values
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.patterns import compiled
-from robot_memory.memorization.speech.persons import NAME, Person, person, persons
+from robot_memory.memorization.speech.persons import NAME, UPPER, Person, person, persons
 from robot_memory.memorization.speech.stance import weigh_text
 from robot_memory.memorization.speech.subjects import is_name, subject_at
 from robot_memory.memorization.speech.tables import listed
@@ -18,7 +18,9 @@ from robot_memory.memorization.speech.told import Told
 
 Reader = Callable[[str], list[str]]
 NEGATION = re.compile(r"\b(?:not|never|no|nobody|none|neither|nor|no longer)\b", re.I)
-LONG_AGO = re.compile(r"\b(?:used to|once|no longer|not now|any ?more|always|in those days|back then|as a (?:child|kid|boy|girl))\b", re.I)
+LONG_AGO = re.compile(
+    r"\b(?:used to|once|until|no longer|not now|any ?more|always|in those days|back then|as a (?:child|kid|boy|girl))\b", re.I
+)
 DENYING = re.compile(r"\bnot\b|would|could|nobody|nothing")
 FEELING_PAST = re.compile(r"^(?:liked|loved|enjoyed|hated|adored|disliked|was|were|did)\b")
 
@@ -55,6 +57,7 @@ TABLES: dict[str, tuple[Section, ...]] = {
     "age": (Section("said", values.years),),
     "owns": (
         Section("ended", partial(values.thing, sure=True), past=True, deniable=False),
+        Section("against", partial(values.thing, sure=True), sign=-1, deniable=False),
         Section("sure", partial(values.thing, sure=True)),
         Section("said", values.thing),
     ),
@@ -93,7 +96,9 @@ def claims(clause: Clause, topic: str = "") -> list[Told]:
     return found
 
 
-def _first(attribute: str, sections: tuple[Section, ...], clause: Clause, subjects: list[Person], topic: str) -> list[Told]:
+def _first(
+    attribute: str, sections: tuple[Section, ...], clause: Clause, subjects: list[Person], topic: str
+) -> list[Told]:
     predicate = _with_topic(clause.predicate, topic)
     if attribute == "likes" and topic and any(one.fullmatch(clause.predicate) for one in compiled("likes", "topic")):
         return [Told(s.name, attribute, topic, clause.polarity, s.of, clause.past, clause.said) for s in subjects]
@@ -103,20 +108,27 @@ def _first(attribute: str, sections: tuple[Section, ...], clause: Clause, subjec
         for pattern in compiled(attribute, section.name):
             fit = pattern.fullmatch(predicate)
             if fit and (read := section.reader(fit["v"])):
-                if attribute == "likes" and clause.past and FEELING_PAST.match(predicate) and not LONG_AGO.search(clause.text):
+                if (
+                    attribute == "likes"
+                    and clause.past
+                    and FEELING_PAST.match(predicate)
+                    and not LONG_AGO.search(clause.text)
+                ):
                     return []  # "I loved the film" is of an evening, not of a taste
                 past = section.past or (clause.past and not section.begun)
                 if attribute == "age" and past and not LONG_AGO.search(clause.text):
                     return []  # "when I was ten"
                 sign = section.sign * clause.polarity
-                return [Told(s.name, attribute, value, sign, s.of, past, clause.said) for s in subjects for value in read]
+                return [
+                    Told(s.name, attribute, value, sign, s.of, past, clause.said) for s in subjects for value in read
+                ]
     return []
 
 
 FRONTED = re.compile(
     r"(?i:(?:in|on|at|by|from|since|after|of|among|with|as of|up until|until|ever since|over|during|between|for) [\w' -]{1,40}?|(?:\w+ly|once|now|today|soon)|"
     r"(?:[a-z]+|\d+) (?:long |whole )?(?:years|months|weeks)(?: ago| now)?|every \w+|one \w+|last \w+|(?:these|those) days),? "
-    r"(?=(?:I|we|he|she|you|they|my|our|his|her|[A-ZÀ-Þ][\w'-]*)\b)"
+    rf"(?=(?:I|we|he|she|you|they|my|our|his|her|everyone|everybody|people|home|[{UPPER}][\w'-]*)\b)"
 )
 
 
@@ -129,14 +141,27 @@ def unfronted(clause: Clause) -> Clause:
     if lead is None or (subject := subject_at(small[lead.end() :])) is None:
         return clause
     inner = weigh_text(small[lead.end() :])
-    return replace(clause, subject=subject.text, predicate=inner.predicate, polarity=inner.polarity, past=clause.past or inner.past, modal=inner.modal, asserts=clause.asserts and inner.asserts)
+    return replace(
+        clause,
+        subject=subject.text,
+        predicate=inner.predicate,
+        polarity=inner.polarity,
+        past=clause.past or inner.past,
+        modal=inner.modal,
+        asserts=clause.asserts and inner.asserts,
+    )
 
 
 def _with_topic(predicate: str, topic: str) -> str:
     """With the name of the thing for "it", "them" or "one" behind the verb."""
     if not topic:
         return predicate
-    put = re.sub(r"(?<=\w )(?:it|them|that)(?=$|,| (?:very|so|a lot|to bits|now|all|at all|really|too|any|there)\b)", lambda _: topic, predicate, count=1)
+    put = re.sub(
+        r"(?<=\w )(?:it|them|that)(?=$|,| (?:very|so|a lot|to bits|now|all|at all|really|too|any|there|that|as)\b)",
+        lambda _: topic,
+        predicate,
+        count=1,
+    )
     return re.sub(r"(?<=\bhave )one$|(?<=\bhas )one$|(?<=got )one$", lambda _: topic, put)
 
 
@@ -145,8 +170,12 @@ def whole_claims(text: str, said: str, speaker: Person | None = None) -> list[To
     first = text.split(" ", 1)[0]
     small = text[:1].lower() + text[1:] if first != "I" and not is_name(first) else text
     found: list[Told] = []
+    fronted = FRONTED.match(small)
+    lead = small[fronted.end() :] if fronted else small
     for attribute, sections in WHOLE.items():
-        found += _whole(attribute, sections, (small, text[:1].lower() + text[1:]) if first not in ("I",) else (small,), said)
+        found += _whole(
+            attribute, sections, (small, text[:1].lower() + text[1:], lead) if first != "I" else (small,), said
+        )
     return found
 
 
@@ -158,8 +187,14 @@ def _whole(attribute: str, sections: tuple[Section, ...], texts: tuple[str, ...]
                 if not fit or (_denied(fit) and not DENYING.search(pattern.pattern)):
                     continue
                 whom = _whom(fit)
-                if whom and (read := section.reader(fit["v"])):
-                    return [Told(whom.name, attribute, v, section.sign, whom.of, section.past, said) for v in read if not whom.name == v]
+                first_word = attribute == "likes" and fit.start("v") == 0
+                v = values.small_at_start(fit["v"]) if first_word else fit["v"]
+                if whom and (read := section.reader(v)):
+                    return [
+                        Told(whom.name, attribute, v, section.sign, whom.of, section.past, said)
+                        for v in read
+                        if not whom.name == v
+                    ]
     return []
 
 
@@ -176,21 +211,43 @@ def _whom(fit: re.Match[str]) -> Person | None:
     return person(said) or person(said.removesuffix("s"))
 
 
-MINE = re.compile(rf"\b(?P<whose>[Mm]y|{NAME}'s) (?P<v>(?:[\w'-]+ ){{0,2}}?[\w'-]+)")
-NOT_MINE = re.compile(r"\b(?:not|no|never|sold|selling|lost|gone|imagine|dream|wish|if|gave|given|rid|without|miss|used|was|had|old|other|nobody|wants?)\b", re.I)
+MINE = re.compile(rf"\b(?P<whose>[Mm]y|[Hh]is|[Hh]er|{NAME}'s) (?P<v>(?:[\w'-]+ ){{0,2}}?[\w'-]+)")
+AT_HOME = re.compile(
+    rf"\b(?P<whose>my|his|her|{NAME}'s) (?:[\w-]+ )?(?:flat|house|place|home|apartment|cottage) "
+    rf"(?P<v>(?:in|on) (?:the )?[{UPPER}][\w'-]+(?: [{UPPER}][\w'-]+)*)"
+)
+NOT_MINE = re.compile(
+    r"\b(?:not|no|never|sold|selling|lost|gone|imagine|dream|wish|if|gave|given|rid|without|miss|used|was|had|old|other|"
+    r"nobody|wants?|else|left|moved|over)\b",
+    re.I,
+)
 
 
-def presupposed(text: str, said: str) -> list[Told]:
-    """What "my canoe" and "Ben's parrot" tell by the way: that there is one. Only of things worth a word."""
+def presupposed(text: str, said: str, him: Person | None = None) -> list[Told]:
+    """What "my canoe", "Ben's parrot" and "her flat in York" tell by the way: that there is one. Of possessions only
+    those worth a word. `him`: the only person a sentence names, whom "his" and "her" mean.
+    """
     found: list[Told] = []
     if NOT_MINE.search(text):
         return found
     for fit in MINE.finditer(text):
+        whom = _owner(fit["whose"], him)
         words = text[fit.start("v") :].split()[:4]
-        for length in range(min(3, len(words)), 0, -1):
-            thing = " ".join(words[:length]).strip(",.!?;:")
-            whom = person(fit["whose"].removesuffix("'s"))
-            if whom and "," not in thing and values.is_thing(thing) and thing.split()[-1].lower() not in listed("owns", "no_mine"):
-                found.append(Told(whom.name, "owns", thing, 1, whom.of, False, said))
-                break
+        if whom and (thing := _longest_thing(words)):
+            found.append(Told(whom.name, "owns", thing, 1, whom.of, False, said))
+    for fit in AT_HOME.finditer(text):
+        whom = _owner(fit["whose"], him)
+        found += [Told(whom.name, "home", v, 1, whom.of, False, said) for v in values.dwelling(fit["v"]) if whom]
     return found
+
+
+def _owner(whose: str, him: Person | None) -> Person | None:
+    return him if whose.lower() in ("his", "her") else person(whose.removesuffix("'s"))
+
+
+def _longest_thing(words: list[str]) -> str:
+    for length in range(min(3, len(words)), 0, -1):
+        thing = " ".join(words[:length]).strip(",.!?;:")
+        if "," not in thing and values.is_thing(thing) and thing.split()[-1].lower() not in listed("owns", "no_mine"):
+            return thing
+    return ""

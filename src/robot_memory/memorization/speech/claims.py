@@ -8,20 +8,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robot_memory.memorization.speech import attributes, dated, things
+from robot_memory.memorization.speech import attributes, dated, things, values
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.completing import completed
 from robot_memory.memorization.speech.mending import broken_up, is_correction, mended
 from robot_memory.memorization.speech.opinions import opinions, whole_opinions
+from robot_memory.memorization.speech.persons import NAME, Person, is_names
 from robot_memory.memorization.speech.relations import relations
 from robot_memory.memorization.speech.resolving import Mentions
 from robot_memory.memorization.speech.sentences import Sentence, sentences, without_openings
 from robot_memory.memorization.speech.spelled import spelled_out
-from robot_memory.memorization.speech.stance import foreign, unquoted, weighed
-from robot_memory.memorization.speech.told import Line, Told
+from robot_memory.memorization.speech.stance import foreign, opened, unquoted, weighed
+from robot_memory.memorization.speech.told import SPEAKER, Line, Told
 
 TOLD_BY_THE_WAY = ("", "question", "order", "unsure")  # stances in which "my sister Anna" is told nevertheless
 LINES_BEFORE = 2
+CALLING = re.compile(r"(?:would|could|can|will) you (?:mind |please |just )*call(?:ing)? me (?P<v>[^,?]+)", re.I)
 HEARSAY = re.compile(
     r"\b(?:told|tells|telling) (?:me|us|you|everyone|everybody)\b|\bwho (?:says|said|mentioned|let on|claims|claimed)\b|\b(?:hear|heard|hearing) (?:from|that)\b|"
     r"\b(?:(?!I\b)[A-Z][\w'-]+|he|she|they|people) (?:says?|said|mentioned|claims?|claimed|reckons?|reckoned|explained|swears|insists|writes)\b"
@@ -39,7 +41,7 @@ def claims_in(line: Line, talk: Sequence[Line] = ()) -> list[Told]:
     read: list[Sentence] = []
     for number, sentence in enumerate(said):
         if read and is_correction(sentence):
-            meant = mended(found, read, said[number:], reader.again)
+            meant = mended(found, read, said[number:], reader.again, line)
             if meant is not None:
                 found = meant
                 break
@@ -68,23 +70,37 @@ class _Reader:
         weighed_clauses = weighed(sentence)
         found = self._of_the_whole(sentence, weighed_clauses)
         for clause in weighed_clauses:
-            known = self._resolved(clause)
+            known = self._resolved(clause, sentence)
             found += self._of(known)
             self._before.append(known)
             self._mentions.note(Sentence(clause.text, clause.mark))
         self._mentions.note(sentence)
         return _agreeing(found)
 
-    def _resolved(self, clause: Clause) -> Clause:
-        return replace(clause, subject=self._mentions.stands_for(clause.subject)) if clause.subject else clause
+    def _resolved(self, clause: Clause, sentence: Sentence) -> Clause:
+        if not clause.subject:
+            return clause
+        before = sentence.text.partition(clause.text)[0]
+        meant = self._mentions.named_before(before, clause.subject) or self._mentions.stands_for(clause.subject)
+        return replace(clause, subject=meant)
 
     def _of(self, clause: Clause) -> list[Told]:
         found = opinions(attributes.unfronted(clause), self._mentions.thing)
+        if clause.asserts and self._means_a_name(clause):
+            meant = clause.subject if is_names(clause.subject) else self._mentions.person
+            told = relations(f"{meant} {clause.predicate}.", clause.said, None)
+            found += [replace(one, polarity=clause.polarity, past=clause.past or one.past) for one in told]
         if clause.asserts:
             found += attributes.claims(clause, self._mentions.topic)
+        if clause.asserts or clause.why == "order":
             found += things.claims(clause, self._line, self._before)
             found += dated.claims(clause, self._line, self._before)
         return found
+
+    def _means_a_name(self, clause: Clause) -> bool:
+        """Whether a clause's subject is a name that its own words do not say: "she", "that", or the one before."""
+        that = clause.subject.lower() in ("that", "this", "it") and is_names(self._mentions.person)
+        return that or (is_names(clause.subject) and not clause.text.startswith(clause.subject))
 
     def _of_the_whole(self, sentence: Sentence, parts: list[Clause]) -> list[Told]:
         """What a sentence tells by its form as a whole, or by the way."""
@@ -94,14 +110,20 @@ class _Reader:
         if HEARSAY.search(said):
             return found
         if why <= set(TOLD_BY_THE_WAY):
-            found += relations(said, said, self._mentions.him())
+            found += relations(opened(said)[0], said, self._mentions.him())
         if why <= set(TOLD_BY_THE_WAY):
-            found += attributes.presupposed(sentence.text, said)
+            named = {name for name in re.findall(NAME, said) if is_names(name.removesuffix("'s"))}
+            found += attributes.presupposed(sentence.text, said, Person(named.pop()) if len(named) == 1 else None)
+            if sentence.mark == "?" and (called := CALLING.match(said)):
+                found += [Told(SPEAKER, "name", name, 1, "", False, said) for name in values.called(called["v"])]
         if sentence.mark == "?" or "question" in why or why & {"reported", "mocked", "recited"}:
             return found
-        for text in dict.fromkeys((sentence.text, without_openings(sentence.text), *(c.text for c in parts if c.asserts))):
+        sure = [clause.text for clause in parts if clause.asserts]
+        entire = [without_openings(sentence.text), sentence.text]
+        for text in dict.fromkeys(entire + sure):
+            known = text in sure or "unsure" not in why
             text = self._mentions.named(text)
-            found += attributes.whole_claims(text, said)
+            found += attributes.whole_claims(text, said) if known else []
             found += whole_opinions(text, said, self._mentions.thing)
         return found
 

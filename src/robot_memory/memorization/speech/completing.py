@@ -11,7 +11,16 @@ from robot_memory.memorization.speech.spelled import spelled_out
 from robot_memory.memorization.speech.subjects import is_name, subject_at
 from robot_memory.memorization.speech.tables import listed, opening, table
 
-TURNED = {"you": "I", "your": "my", "yours": "mine", "i": "you", "my": "your", "me": "you", "am": "are", "yourself": "myself"}
+TURNED = {
+    "you": "I",
+    "your": "my",
+    "yours": "mine",
+    "i": "you",
+    "my": "your",
+    "me": "you",
+    "am": "are",
+    "yourself": "myself",
+}
 YES_NO = re.compile(
     r"^(?:and |so |but )?(?P<do>do|does|did|is|are|am|has|have) (?:not )?(?P<who>I|you|he|she|they|we|(?:my|your|his|her) \w+|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?P<rest>.+)$"
 )
@@ -55,12 +64,20 @@ def _answered(question: Sentence, answer: Sentence) -> Sentence | None:
         return Sentence(_stated(yes_no, short), ".")
     bare = without_openings(answer.text)
     bare = re.split(r",? (?:says?|said) |, that is |, as it ", bare)[0]
-    if not bare or bare.lower().split()[0] in listed("grammar", "interjections") or subject_at(bare) is not None or len(bare.split()) > LONGEST or re.match(r"(?:that|it|he|she|i|they|who|if|what|no|not)\b", bare, re.I):
+    if (
+        not bare
+        or bare.lower().split()[0] in listed("grammar", "interjections")
+        or subject_at(bare) is not None
+        or len(bare.split()) > LONGEST
+        or re.match(r"(?:that|it|he|she|i|they|who|if|what|no|not)\b", bare, re.I)
+    ):
         return None
     for pattern, frame in _frames():
         if fit := pattern.fullmatch(asked):
             groups = {name: text for name, text in fit.groupdict().items() if text}
-            groups["who_of"] = {"my": "I", "your": "you"}.get(groups.get("whose", ""), groups.get("whose", "").removesuffix("'s"))
+            groups["who_of"] = {"my": "I", "your": "you"}.get(
+                groups.get("whose", ""), groups.get("whose", "").removesuffix("'s")
+            )
             return Sentence(_agreeing(frame.format_map(groups | {"a": _placed(bare, frame)})), ".")
     return None
 
@@ -74,7 +91,10 @@ def _placed(bare: str, frame: str) -> str:
 @cache
 def _frames() -> tuple[tuple[re.Pattern[str], str], ...]:
     lines = (line.split(" => ") for line in table("asked")["answers"].splitlines() if line.strip())
-    return tuple((re.compile(spelled(question.strip().replace("{who_by_trade}", "{who}"))), frame.strip()) for question, frame in lines)
+    return tuple(
+        (re.compile(spelled(question.strip().replace("{who_by_trade}", "{who}"))), frame.strip())
+        for question, frame in lines
+    )
 
 
 def _yes_or_no(text: str) -> str:
@@ -91,7 +111,9 @@ def _stated(asked: re.Match[str], short: str) -> str:
     do, who, rest = asked["do"], asked["who"], asked["rest"]
     if do in ("do", "does", "did"):
         verb = do if short == "no" or do == "did" else ""
-        return " ".join(f"{who} {verb} {'not' if short == 'no' else ''} {_third(rest, do) if not verb else rest}".split())
+        return " ".join(
+            f"{who} {verb} {'not' if short == 'no' else ''} {_third(rest, do) if not verb else rest}".split()
+        )
     return " ".join(f"{who} {do} {'not' if short == 'no' else ''} {rest}".split())
 
 

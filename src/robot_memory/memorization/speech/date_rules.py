@@ -10,8 +10,11 @@ from robot_memory.memorization.speech.tables import table
 from robot_memory.memorization.speech.told import Line
 
 EPOCH = date(1970, 1, 1)
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-MONTHS = "January February March April May June July August September October November December".split()
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 PREPOSITION = re.compile(r"^(by|until|till|before|after|from|for)\b", re.IGNORECASE)
 PART = re.compile(r"\b(morning|afternoon|evening|night|lunchtime)$", re.IGNORECASE)
 NUMBER = re.compile(r"\d+")
@@ -202,9 +205,7 @@ def _ordinal(word: str) -> int:
     """The number of "twelfth" or "12th"; 0 for none."""
     if found := NUMBER.match(word):
         return int(found[0])
-    units = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    units += "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-    counted = {name: n for n, name in enumerate(units.split(), start=1)}
+    counted = {name: n for n, name in enumerate(str(table("dates")["counted"]).split(), start=1)}
     tens, _, unit = word.partition("-")
     if unit:
         return {"twenty": 20, "thirty": 30}[tens] + counted[unit]

@@ -1,5 +1,5 @@
-"""Appointments, promises, plans and routines, as told. A promise is what somebody undertakes to do, a plan what somebody
-means to do and when, a routine what comes again and again, an appointment what is arranged for a time.
+"""Appointments, promises, plans and routines, as told. A promise is what somebody undertakes to do, a plan what
+somebody means to do and when, a routine what comes again and again, an appointment what is arranged for a time.
 
 How each is told is in dated.yaml; the time is in words that mean the same on any later day.
 """
@@ -16,6 +16,7 @@ from robot_memory.memorization.speech.timed import left_in, reported, supposed, 
 from robot_memory.memorization.speech.told import Line, Told
 from robot_memory.memorization.speech.whole import referents, whole
 
+LONG_AGO = re.compile(r"\b(?:year|month|summer|winter|spring|autumn|ago)s?\b", re.IGNORECASE)
 READ = ("appointment", "promise", "plan", "routine")
 
 
@@ -23,6 +24,11 @@ def claims(clause: Clause, line: Line, before: Sequence[Clause]) -> list[Told]:
     """What a clause tells of times to come or of habits, with the rest of its sentence."""
     text = whole(clause, before)
     if not text or supposed(text) or reported(text):
+        return []
+    if any(
+        one.kind == "past" and not one.date.startswith("since") and LONG_AGO.search(one.date)
+        for one in times_in(text, line)
+    ):
         return []
     sentence = timed(referents(text, clause), line)
     found = (
@@ -43,8 +49,8 @@ def corrected(text: str, before: Told, line: Line) -> Told | None:
     right = _right(text, before.value, line)
     if right is None or old is None:
         return None
-    date, clock, part = right.date or old.date, right.clock or old.clock, right.part or ("" if right.clock else old.part)
-    words = " ".join(filter(None, (date, clock, part)))
+    part = right.part or ("" if right.clock else old.part)
+    words = " ".join(filter(None, (right.date or old.date, right.clock or old.clock, part)))
     value = f"{before.value[: old.start].rstrip()} {words}{before.value[old.end :]}"
     return None if value == before.value else Told(**{**vars(before), "value": value, "clause": text})
 

@@ -121,25 +121,34 @@ CAPITALS = re.compile(
     r"october|november|december|christmas|easter|whitsun|halloween|thanksgiving|hanukkah|ramadan|eid|diwali)(s?)\b",
     re.IGNORECASE,
 )
-MAY_OR_MARCH = re.compile(r"\b(in|of|by|until|till|from|during|before|after|next|this|late|early|\d|th|st|nd|rd) (may|march)\b")
+ON = re.compile(r"[A-Z]\w+days?\b|weekdays|the |first |second |third |fourth |last ")
+MAY_OR_MARCH = re.compile(
+    r"\b(in|of|by|until|till|from|during|before|after|next|this|late|early|\d|\dth|\dst|\dnd|\drd) (may|march)\b|"
+    r"\b(may|march)(?= \d| the\b)"
+)
 
 
 def tidy(words: str, kind: Kind) -> str:
     """A piece of time with small letters where they belong, and with the preposition it lacks."""
     words = " ".join(words.strip(" ,:").lower().split())
     words = CAPITALS.sub(lambda found: found[1].capitalize() + found[2], words)
-    words = MAY_OR_MARCH.sub(lambda found: f"{found[1]} {found[2].capitalize()}", words)
-    words = re.sub(r" (?:sharp|on the dot)$|^come |\bexactly ", "", words)
+    words = MAY_OR_MARCH.sub(_capital, words)
+    words = re.sub(r"^come ", "in " if kind == "span" else "", words)
+    words = re.sub(r" (?:sharp|on the dot)$|\bexactly ", "", words)
     words = re.sub(r"(?<=\d) ?([ap])\.?m\b\.?", r" \1m", words).replace("new year", "New Year")
     if kind == "clock" and not re.match(r"(?:at|by|around|about|from|for|until|till|before|after)\b", words):
         return f"at {words}"
     if kind == "day" and re.match(r"(?:the|\d|[A-Z])", words):
         return f"on {words}"
-    if kind == "recurring" and re.match(r"(?:[A-Z]\w+days?\b|weekdays|the |first |second |third |fourth |last )", words):
+    if kind == "recurring" and ON.match(words):
         return f"on {words}"
-    if kind == "recurring" and re.match(r"(?:weekends)", words):
+    if kind == "recurring" and words.startswith("weekends"):
         return f"at {words}"
     return words
+
+
+def _capital(found: re.Match[str]) -> str:
+    return f"{found[1]} {found[2].capitalize()}" if found[1] else found[3].capitalize()
 
 
 @cache

@@ -14,7 +14,6 @@ from robot_memory.memorization.speech.whole import compiled, group
 from robot_memory.memorization.speech.whose import anybody, whose
 
 ENDING = re.compile(r"(?:(?! - )[\w\s'’&/-])*")
-EMPTY = re.compile(r"^(?:it|that|so|this|them|something|anything|nothing|everything|the same)\b", re.IGNORECASE)
 
 
 def promised(sentence: Timed, sure: bool = False) -> Told | None:
@@ -98,7 +97,13 @@ def _doing(match: re.Match[str]) -> str:
     if verb in ("have", "be") and re.match(r"(?:had|been|got|to|never|always|\w+ed)\b", rest):
         return ""
     vague = verb in listed("dated", "weightless") or (verb == "do" and not rest)
-    return "" if vague or (EMPTY.match(rest) and len(words) <= 3) else f"{verb} {rest}".strip()
+    return "" if vague or _nameless(rest) else f"{verb} {rest}".strip()
+
+
+def _nameless(rest: str) -> bool:
+    """Whether it is done to "it" or "that": nobody will know what."""
+    words = [*rest.lower().split(), "", ""]
+    return words[0] in listed("dated", "pronouns") and (not words[1] or words[1] in listed("dated", "after_pronoun"))
 
 
 def _place(rest: str) -> bool:
@@ -106,7 +111,8 @@ def _place(rest: str) -> bool:
     word = re.match(r"to (\S+)", rest)
     if word is None:
         return True
-    return not word[1][0].islower() or word[1] in listed("dated", "destinations") or word[1] in listed("grammar", "determiners")
+    there = word[1] in listed("dated", "destinations") or word[1] in listed("grammar", "determiners")
+    return there or not word[1][0].islower()
 
 
 def _past(verb: str) -> bool:
@@ -119,7 +125,10 @@ def _cut(said: str) -> str:
     body = first[0] if first else ""
     end = _ends().search(body)
     body = body[: end.start()] if end else body
-    return re.sub(r"\s+(?:and|or|on|at|by|to|in|for|with|instead|of|from|the|until|till|come|every|this|then|there)$", "", body.strip())
+    words = body.split()
+    while words and words[-1].lower() in listed("dated", "dangling"):
+        words.pop()
+    return " ".join(words)
 
 
 @cache

@@ -33,8 +33,11 @@ def appointed(sentence: Timed) -> Told | None:
 def _event(text: str) -> str:
     """What is arranged, without its article: "check-up", "meeting with the landlord", "dentist appointment"."""
     for found in _arranged().finditer(text):
-        words = _modified(text[: found.start()]) + [found[0]]
-        return " ".join(words)
+        words = [*_modified(text[: found.start()]), found[0]]
+        event = " ".join(words)
+        before = text[: found.end() - len(event)].split()
+        if not before or before[-1].lower() not in listed("dated", "makes"):
+            return event
     seen = _seen().search(text)
     return f"{group(seen, 'with').lower().removesuffix(POSSESSIVE)} appointment" if seen else ""
 
@@ -69,7 +72,7 @@ def _owner(text: str, event: str) -> tuple[str, str] | None:
     """Whose appointment it is: who possesses it in so many words, has it, or is the only one named."""
     at = text.find(event) if event else -1
     for pattern in _owners():
-        near = [one for one in pattern.finditer(text)]
+        near = list(pattern.finditer(text))
         before = [one for one in near if at < 0 or one.start() <= at]
         for match in (*reversed(before), *near):
             owner = whose(match["who"], text, match.start())
@@ -86,7 +89,8 @@ def _owner(text: str, event: str) -> tuple[str, str] | None:
 @cache
 def _arranged() -> re.Pattern[str]:
     """A noun of an event, with whom or what it is about."""
-    return re.compile(_of_events(r"(?<![\w'-]){event}(?![\w'-])(?: with {event_np})?"), re.IGNORECASE)
+    with_whom = r"(?: with {event_np}| (?:at|with) the (?:WHOM))?"
+    return re.compile(_of_events(rf"(?<![\w'-]){{event}}(?![\w'-]){with_whom}"), re.IGNORECASE)
 
 
 @cache

@@ -10,15 +10,19 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from robot_memory.memorization.speech import dated, things
 from robot_memory.memorization.speech.sentences import Sentence
 from robot_memory.memorization.speech.tables import alternatives, opening, pattern, phrases, table
-from robot_memory.memorization.speech.told import Told
+from robot_memory.memorization.speech.told import Line, Told
 
 INSIDE = re.compile(
     r"[,;]?\s+(?:-+\s+)?(?=(?:no,? (?:sorry|wait|I mean|make that|actually|not)|sorry,|sorry, I mean|I mean,?|or rather|wait, no|scratch that|correction|make that|no, in|no, at|no, on|no, a|no, the|no, it)\b)",
     re.I,
 )
-NEGATED = re.compile(r"(?:,? (?:and )?not|,? rather than|,? instead of|scratch|did i say|did you say|no more|i keep thinking|what am i saying,?) (?P<old>[^,.?!]+)", re.I)
+NEGATED = re.compile(
+    r"(?:(?:^|,? )(?:and )?not|(?:^|,? )rather than|(?:^|,? )instead of|scratch|did i say|did you say|no more|i keep thinking|what am i saying,?) (?P<old>[^,.?!]+)",
+    re.I,
+)
 Read = Callable[[list[Sentence]], list[Told]]
 
 
@@ -33,27 +37,38 @@ def is_correction(sentence: Sentence) -> bool:
     )
 
 
-def mended(told: list[Told], before: list[Sentence], after: list[Sentence], read: Read) -> list[Told] | None:
+def mended(
+    told: list[Told], before: list[Sentence], after: list[Sentence], read: Read, line: Line
+) -> list[Told] | None:
     """What was meant instead of `told`, the claims of `before`; None where `after` corrects nothing."""
     words = " ".join(sentence.text + (sentence.mark or ".") for sentence in after)
     target = _target(told, words)
     if target is None or not before:
         return None
     kept = [one for one in told if one.attribute != target.attribute or not _same(one.value, target.value)]
+    if (better := _better(target, words, line)) is not None:
+        return [*kept, better]
     direct = [one for one in read(after) if one.attribute == target.attribute and one.polarity > 0]
     direct = [one for one in direct if not _same(one.value, target.value)]
     if direct:
         return kept + direct
-    text = " ".join(sentence.text + (sentence.mark or ".") for sentence in before)
+    said = next((one.text for one in reversed(before) if _in(target.value, one.text.lower())), "")
     for candidate in _candidates(words, target.value):
-        for changed in _with(text, target.value, candidate):
+        for changed in _with(said, target.value, candidate):
             again = [one for one in read([Sentence(changed, ".")]) if one.attribute == target.attribute]
-            better = [one for one in again if not _same(one.value, target.value)]
-            if better:
-                return kept + better[:1]
+            right = [one for one in again if not _same(one.value, target.value)]
+            if right:
+                return kept + right[:1]
     named = _in(target.value, words.lower())
     sure = opening("asked", "surely_wrong").match(words.replace(",", "")) is not None
     return kept if named or sure else None  # what was meant is not clear, but what was said is not it
+
+
+def _better(target: Told, words: str, line: Line) -> Told | None:
+    """A place or a time put right: those know best themselves which part of it is meant."""
+    if target.attribute == "place":
+        return things.corrected(words, target, line)
+    return dated.corrected(words, target, line) if target.attribute in dated.READ else None
 
 
 def _target(told: list[Told], words: str) -> Told | None:
@@ -100,8 +115,18 @@ def _candidates(words: str, old: str) -> Iterator[str]:
     without = NEGATED.sub(lambda found: " " if _in(old, found["old"].lower()) else found[0], words)
     for part in re.split(r"[.?!:;]\s*|,\s+|\s+-+\s+", without):
         bare = _empty().sub("", part.strip()).strip()
-        for ending in (bare, re.sub(r"^.*\b(?:is|was|meant|said|are|to|i am|that) ", "", bare, flags=re.I), re.sub(r" (?:is|are|was|I said|I meant|I mean|I like|I love|it is)\b.*$", "", bare)):
-            if ending and not _same(ending, old) and not pattern("asked", "carrying_nothing").fullmatch(ending) and len(ending.split()) <= 9:
+        for ending in (
+            bare,
+            re.sub(r"^.*\b(?:is|was|meant|said|are|to|i am|that) ", "", bare, flags=re.I),
+            re.sub(r" (?:is|are|was|I said|I meant|I mean|I like|I love|it is)\b.*$", "", bare),
+        ):
+            if (
+                ending
+                and not ending.lower().startswith("not ")
+                and not _same(ending, old)
+                and not pattern("asked", "carrying_nothing").fullmatch(ending)
+                and len(ending.split()) <= 9
+            ):
                 yield re.sub(r"^(?:it is|that is|I am|I have|I meant) ", "", ending)
 
 

@@ -12,7 +12,10 @@ from robot_memory.memorization.speech.tables import listed
 from robot_memory.memorization.speech.told import HEARER, Told
 from robot_memory.memorization.speech.values import cut_off
 
-NO_TOPIC = frozenset("if because what how my your a an some myself yourself himself herself any more another one and nothing anything".split())
+NO_TOPIC = frozenset(
+    ["if", "because", "what", "how", "my", "your", "a", "an", "some", "myself", "yourself", "himself", "herself", "any", "more", "another", "one", "and", "nothing", "anything"]
+)
+OPINION = re.compile(r"opinion|view|belief|that is what")
 JUDGED = re.compile(r"(?P<t>.+?) (?P<is>is|are|was|were)(?P<not> not)? (?P<j>.+)")
 
 
@@ -24,13 +27,18 @@ def opinions(clause: Clause, topic: str = "") -> list[Told]:
     for pattern in compiled("opinion", "thinks"):
         if fit := pattern.fullmatch(clause.predicate):
             if value := judged(fit["v"], topic):
-                return [Told(s.name, "opinion", value, clause.polarity, s.of, clause.past, clause.said) for s in subjects]
+                return [
+                    Told(s.name, "opinion", value, clause.polarity, s.of, clause.past, clause.said) for s in subjects
+                ]
             return []
     for pattern in compiled("opinion", "finds"):
         if fit := pattern.match(clause.predicate):
             for split in _splits(clause.predicate[fit.start("t") :]):
                 if value := judged(f"{split[0]} {_is(split[0], topic)} {split[1]}", topic):
-                    return [Told(s.name, "opinion", value, clause.polarity, s.of, clause.past, clause.said) for s in subjects]
+                    return [
+                        Told(s.name, "opinion", value, clause.polarity, s.of, clause.past, clause.said)
+                        for s in subjects
+                    ]
     return []
 
 
@@ -42,7 +50,9 @@ def _splits(text: str) -> list[tuple[str, str]]:
     found = []
     for at in range(1, min(7, len(words))):
         word = words[at].lower().strip(",")
-        if word in listed("opinion", "judging") or (word in listed("values", "judgement_starts") and at + 1 < len(words)):
+        if word in listed("opinion", "judging") or (
+            word in listed("values", "judgement_starts") and at + 1 < len(words)
+        ):
             found.append((" ".join(words[:at]), " ".join(words[at:])))
     return found
 
@@ -56,7 +66,7 @@ def _is(topic: str, before: str) -> str:
 
 def judged(text: str, topic: str = "", sure: bool = False) -> str:
     """A judgement as an opinion's value, "" where nothing is judged. `sure`: it was called an opinion."""
-    fit = JUDGED.fullmatch(re.sub(r"^that ", "", text.strip(" ,.")))
+    fit = JUDGED.fullmatch(re.sub(r"^that ", "", text.strip(" ,.").replace("nothing but ", "nothing-but ")))
     if fit is None:
         return ""
     what, how = fit["t"].strip(" ,"), cut_off(fit["j"])
@@ -65,15 +75,18 @@ def judged(text: str, topic: str = "", sure: bool = False) -> str:
     words = what.split()
     if not words or len(words) > 6 or words[0].lower() in listed("opinion", "no_topics") | NO_TOPIC:
         return ""
-    if any(word.lower() in ("i", "you", "we", "think", "thinks", "that", "who", "say", "says") for word in words):
+    if any(word.lower() in ("i", "you", "we", "think", "thinks", "who", "say", "says") for word in words):
         return ""
     if words[0].lower() == "the" and len(words) == 1:
         return ""
-    known = any(re.sub(r"\W", "", word.lower()) in listed("opinion", "judging") for word in how.replace("-", " ").split())
+    known = any(
+        re.sub(r"\W", "", word.lower()) in listed("opinion", "judging") for word in how.replace("-", " ").split()
+    )
     if re.search(r"\b(?:is|are|was|were|will|would)\b", how):
         return ""
     if not how or len(how.split()) > 8 or not (known or sure):
         return ""
+    how = how.replace("nothing-but", "nothing but")
     return f"{_small(what)} {fit['is'].replace('was', 'is').replace('were', 'are')}{fit['not'] or ''} {how}"
 
 
@@ -93,7 +106,9 @@ def whole_opinions(text: str, said: str, topic: str = "") -> list[Told]:
             groups = fit.groupdict()
             named = groups.get("who") or groups.get("whose")
             whom = person(named) if named else Person("I")
-            if whom and whom.name != HEARER and (value := judged(fit["v"], topic, sure=named is not None)):
+            sure = OPINION.search(pattern.pattern) is not None
+            text = fit["v"] if "v" in groups else f"{fit['t']} {_is(fit['t'], topic)} {fit['j']}"
+            if whom and whom.name != HEARER and (value := judged(text, topic, sure)):
                 polarity = -1 if re.search(r" (?:is|are) not ", value) else 1
                 value = value.replace(" not ", " ", 1) if polarity < 0 else value
                 return [Told(whom.name, "opinion", value, polarity, whom.of, False, said)]

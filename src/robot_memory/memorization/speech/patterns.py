@@ -13,7 +13,9 @@ from robot_memory.memorization.speech.persons import NAME, kin
 from robot_memory.memorization.speech.tables import table
 
 BE = r"(?:am|is|are|was|were|be|been)"
-ADVERBS = r"(?:(?:really|always|just|also|simply|still|truly|most|so|particularly|especially|absolutely|actually|\w+ly) )*"
+ADVERBS = (
+    r"(?:(?:really|always|just|also|simply|still|truly|most|so|particularly|especially|absolutely|actually|\w+ly) )*"
+)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 

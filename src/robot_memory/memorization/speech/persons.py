@@ -10,9 +10,10 @@ from robot_memory.memorization.speech.subjects import is_name
 from robot_memory.memorization.speech.tables import alternatives, listed, table
 from robot_memory.memorization.speech.told import HEARER, SPEAKER
 
-SPEAKERS = frozenset("i me my mine myself we us our ours".split())
-HEARERS = frozenset("you your yours yourself".split())
-NAME = r"(?:(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Professor|Prof|Aunt|Auntie|Uncle|Granny|Grandma|Grandpa)\.? )?[A-ZÀ-Þ][\w'’-]*[\w](?: [A-ZÀ-Þ][\w’-]+){0,2}(?<!'s)"
+SPEAKERS = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours"])
+HEARERS = frozenset(["you", "your", "yours", "yourself"])
+UPPER = "A-Z" + "".join(letter for letter in map(chr, range(0xC0, 0x250)) if letter.isupper())
+NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Professor|Prof|Aunt|Auntie|Uncle|Granny|Grandma|Grandpa)\.? )?[{UPPER}][\w'’-]*[\w](?: [{UPPER}][\w’-]+){{0,2}}(?<!'s)"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,9 @@ def person(said: str) -> Person | None:
             return Person(relative["name"])
         whose = person(relative["whose"].removesuffix("'s").removesuffix("'"))
         return Person(relative["kin"].lower(), whose.name) if whose and not whose.of and whose.name != HEARER else None
-    if (placed := re.match(rf"({NAME}) (?:from|in|at|over|next|down|up|with|across|upstairs|downstairs)\b", said)) and is_names(placed[1]):
+    if (
+        placed := re.match(rf"({NAME}) (?:from|in|at|over|next|down|up|with|across|upstairs|downstairs)\b", said)
+    ) and is_names(placed[1]):
         return Person(placed[1])
     said = re.sub(r"^(?:[Oo]ur|[Pp]oor|[Oo]ld|[Gg]ood old|[Dd]ear|[Ee]ven|[Oo]nly) (?=[A-Z])", "", said)
     named = said.removesuffix("'s")

@@ -13,7 +13,9 @@ from robot_memory.memorization.speech.subjects import is_name
 from robot_memory.memorization.speech.tables import phrases
 from robot_memory.memorization.speech.told import HEARER, SPEAKER, Told
 
-DENIED = re.compile(r"\b(?:not|never|no|neither|hardly|whoever|if|imagine|suppose|would|could|might|for my|mistake[ns]?)\b", re.I)
+DENIED = re.compile(
+    r"\b(?:not|never|no|neither|hardly|whoever|if|imagine|suppose|would|could|might|for my|mistake[ns]?)\b", re.I
+)
 ASKED = re.compile(r"^(?:is|are|was|were|am) ", re.I)
 PAST = re.compile(r"\b(?:was|used to be|former|ex)\b(?!-)", re.I)
 
@@ -47,16 +49,24 @@ def _told(fit: re.Match[str], sentence: str, said: str, him: Person | None) -> T
         kin = re.sub(r"^(?:former|ex) ", "", kin)
     elif DENIED.search(fit[0]):
         polarity = -1 if re.search(r"\bnot\b|\bnever\b", fit[0]) else 0
-    if polarity == 0 or (ASKED.match(sentence) and sentence.endswith("?") and fit.start() <= 8) or _supposed(sentence, fit):
+    if (
+        polarity == 0
+        or (ASKED.match(sentence) and sentence.endswith("?") and fit.start() <= 8)
+        or _supposed(sentence, fit)
+    ):
         return None
     return Told(whose.name, "relation", f"{kin} {groups['name']}", polarity, "", past, said)
 
 
 def _supposed(sentence: str, fit: re.Match[str]) -> bool:
     before = sentence[: fit.start()]
-    return bool(re.search(r"\b(?:if|imagine|suppose|whether|as if|not|never|told you|take|takes|think|thinks|mix|no way|wish|pretend|were|would)\b(?:\W+\w+){0,3}\W*$", before, re.I)) or bool(
-        re.match(r"\W*(?:were|would|could|might)\b", sentence[fit.end() :])
-    )
+    return bool(
+        re.search(
+            r"\b(?:if|imagine|suppose|whether|as if|not|never|told you|take|takes|think|thinks|mix|no way|wish|pretend|were|would)\b(?:\W+\w+){0,3}\W*$",
+            before,
+            re.I,
+        )
+    ) or bool(re.match(r"\W*(?:were|would|could|might)\b", sentence[fit.end() :]))
 
 
 def _whose(groups: dict[str, str | None], him: Person | None) -> Person | None:
@@ -77,7 +87,11 @@ def _kin(groups: dict[str, str | None]) -> str:
     if said is None:
         return "spouse" if "who" in groups else ""
     said = said.lower()
-    return re.sub(r"^(?:good|best|dear|new|own|favourite|long-lost|better|poor) (?=\w)", lambda f: f[0] if f[0].startswith("best") else "", said)
+    return re.sub(
+        r"^(?:good|best|dear|new|own|favourite|long-lost|better|poor) (?=\w)",
+        lambda f: f[0] if f[0].startswith("best") else "",
+        said,
+    )
 
 
 def _same(one: Told, other: Told) -> bool:
@@ -85,4 +99,6 @@ def _same(one: Told, other: Told) -> bool:
 
 
 def _small(text: str) -> str:
-    return text if is_name(text.split(" ", 1)[0].strip(",.!?")) or text.startswith("I ") else text[:1].lower() + text[1:]
+    return (
+        text if is_name(text.split(" ", 1)[0].strip(",.!?")) or text.startswith("I ") else text[:1].lower() + text[1:]
+    )

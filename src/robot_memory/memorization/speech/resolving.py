@@ -10,11 +10,15 @@ from robot_memory.memorization.speech.persons import NAME, Person, gender, is_na
 from robot_memory.memorization.speech.sentences import Sentence, without_openings
 from robot_memory.memorization.speech.subjects import subject_at
 from robot_memory.memorization.speech.tables import listed
-from robot_memory.memorization.speech.values import cut_off, liking
+from robot_memory.memorization.speech.values import cut_off, liking, small_at_start
 
-THINGS = frozenset("it they them that this these those".split())
+THINGS = frozenset(["it", "they", "them", "that", "this", "these", "those"])
 HE, SHE = frozenset(("he", "him", "his")), frozenset(("she", "her", "hers"))
-LIKED = re.compile(r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|tried|adore|adores|about|of|care for|cares for) (?P<v>[a-z][\w' -]+)$", re.I)
+LIKED = re.compile(
+    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|tried|adore|adores|care for|cares for|"
+    r"(?:about|of|on|to|at) (?=the\b)|about|of) ?(?P<v>[a-z][\w' -]+)$",
+    re.I,
+)
 
 
 @dataclass
@@ -28,11 +32,11 @@ class Mentions:
     def note(self, sentence: Sentence) -> None:
         """Takes in a sentence after it has been read."""
         text = without_openings(sentence.text)
-        if (named := last_person(sentence.text)):
+        if named := last_person(sentence.text):
             self.person = named
-        if (topic := _topic(sentence, text)):
+        if topic := _topic(sentence, text):
             self.topic = self.thing = topic
-        elif (thing := _thing(text)):
+        elif thing := _thing(text):
             self.thing, self.topic = thing, ""
 
     def stands_for(self, subject: str) -> str:
@@ -49,6 +53,11 @@ class Mentions:
         first, _, rest = text.partition(" ")
         meant = self.stands_for(first) if first.lower() in HE | SHE and first.lower() not in ("his", "her") else first
         return f"{meant} {rest}" if rest else text
+
+    def named_before(self, text: str, pronoun: str) -> str:
+        """Whom a pronoun means by what stands before it in its own sentence, "" where nobody is named there."""
+        named = last_person(text)
+        return named if pronoun.lower() in HE | SHE and _may_be(named, pronoun.lower()) else ""
 
     def him(self) -> Person | None:
         found = persons(self.person) if self.person else []
@@ -70,6 +79,8 @@ def last_person(text: str) -> str:
     found = [m[0] for m in re.finditer(rf"\b(?:my|our|{NAME}'s) {kin()}\b(?: {NAME})?|{NAME}", text)]
     for said in reversed(found):
         name = said.removesuffix("'s")
+        if " " in name and not is_names(name) and is_names(name.split(" ", 1)[1]):
+            return name.split(" ", 1)[1]  # "Ask Victor"
         if " " in name and persons(name) and not is_names(name):
             return name
         if is_names(name) and not (text.startswith(name) and not _first_is_person(text, name)):
@@ -80,32 +91,46 @@ def last_person(text: str) -> str:
 def _first_is_person(text: str, name: str) -> bool:
     """Whether the first word of a sentence is a name, not just a word with a capital."""
     rest = text[len(name) :]
-    return bool(re.match(r"(?:'s|,)? ?(?:is|has|was|will|likes|loves|hates|enjoys|lives|works|thinks|says|goes|does|can|\W*$)", rest)) or " " in name
+    return (
+        bool(
+            re.match(
+                r"(?:'s|,)? ?(?:is|has|was|will|likes|loves|hates|enjoys|lives|works|thinks|says|goes|does|can|\W*$)",
+                rest,
+            )
+        )
+        or " " in name
+    )
 
 
 def _topic(sentence: Sentence, text: str) -> str:
     """A thing that is named alone, or as what somebody likes or is asked about."""
     subject = subject_at(text)
     words = text.split()
-    if subject is None and words and len(words) <= 5 and sentence.mark in ("?", "!") and words[0].lower() not in _no_topics():
-        return _plain(text) if not persons(text) else ""
-    if sentence.mark == "?" or subject is not None:
-        told = LIKED.search(text)
-        found = liking(told["v"]) if told else []
-        return found[0] if len(found) == 1 and not persons(found[0]) else ""
-    return ""
+    alone = sentence.mark == "?" or sentence.text.lower().startswith(("oh", "ah", "mm"))
+    if subject is None and words and len(words) <= 5 and alone and words[0].lower() not in _no_topics():
+        return small_at_start(_plain(text))
+    told = LIKED.search(text)
+    found = liking(told["v"]) if told else []
+    return found[0] if len(found) == 1 and not persons(found[0]) else ""
 
 
 def _thing(text: str) -> str:
     """A subject that is no person: "The cycle lanes"."""
     subject = subject_at(text)
-    known = subject is not None and subject.text.lower() not in listed("grammar", "pronouns") and not persons(subject.text)
+    known = (
+        subject is not None and subject.text.lower() not in listed("grammar", "pronouns") and not persons(subject.text)
+    )
     return _plain(subject.text) if subject is not None and known else ""
 
 
 @cache
 def _no_topics() -> frozenset[str]:
-    return listed("grammar", "pronouns") | listed("grammar", "no_topics") | listed("grammar", "interjections") | listed("grammar", "orders")
+    return (
+        listed("grammar", "pronouns")
+        | listed("grammar", "no_topics")
+        | listed("grammar", "interjections")
+        | listed("grammar", "orders")
+    )
 
 
 def _plain(thing: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from robot_memory.memorization.speech.subjects import Subject, subject_at
+from robot_memory.memorization.speech.subjects import Subject, is_name, subject_at
 from robot_memory.memorization.speech.tables import alternatives, listed, phrases
 
 END = re.compile(r"(?P<mark>[.!?]+)(?P<close>[\"')]*)(?=\s+|$)")
@@ -65,7 +65,7 @@ def _ends(text: str, end: re.Match[str]) -> bool:
     following = text[end.end() :].lstrip()
     if word in listed("grammar", "abbreviations") or (len(word) == 1 and word.isalpha() and word != "i"):
         return not following
-    return not (("." in word and word[0].isalpha() and len(word) <= 4 and following[:1].islower()))
+    return not ("." in word and word[0].isalpha() and len(word) <= 4 and following[:1].islower())
 
 
 def pieces(sentence: Sentence) -> list[Piece]:
@@ -79,10 +79,16 @@ def pieces(sentence: Sentence) -> list[Piece]:
         if border["comma"] is None and text[border.start() - 1 : border.start()] not in (" ", ""):
             continue
         begun = _begins(text[border.end() :], joint, border["comma"] is not None)
-        if begun is not None:
+        if begun is not None and not (joint == "and" and _only_names(text[cuts[-1][1] : border.start()])):
             subject, carried = begun
             cuts.append((border.start(), border.end(), joint, subject, carried))
     return list(_between(text, cuts, sentence.mark))
+
+
+def _only_names(text: str) -> bool:
+    """ "Anna" in "Anna and Tom love sailing": no clause of its own."""
+    words = text.split()
+    return 0 < len(words) <= 2 and all(is_name(word) for word in words)
 
 
 def _between(text: str, cuts: list[tuple[int, int, str, Subject | None, bool]], mark: str) -> Iterator[Piece]:
@@ -94,9 +100,7 @@ def _between(text: str, cuts: list[tuple[int, int, str, Subject | None, bool]], 
             yield Piece(body, joint, subject if number else subject_at(body), carried, mark if last else ",")
 
 
-OPENER = re.compile(
-    rf"^(?:(?:{alternatives(phrases('grammar', 'empty_openings'))})(?!\w)[,:]?\s+)+", re.IGNORECASE
-)
+OPENER = re.compile(rf"^(?:(?!well (?:worth|made|thought|designed|run|chosen|done))(?:{alternatives(phrases('grammar', 'empty_openings'))})(?!\w)[,:]?\s+)+", re.IGNORECASE)
 
 
 def without_openings(text: str) -> str:

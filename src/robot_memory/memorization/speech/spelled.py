@@ -22,17 +22,28 @@ SHORT = (
     (re.compile(r"(\w)'re\b", re.I), r"\1 are"),
     (re.compile(r"(\w)'ve\b", re.I), r"\1 have"),
     (re.compile(r"(\w)'ll\b", re.I), r"\1 will"),
-    (re.compile(r"\b(I|you|he|she|we|they|it)'d (better|rather|love|like|prefer|be|go|have|never)\b", re.I), r"\1 would \2"),
+    (
+        re.compile(r"\b(I|you|he|she|we|they|it)'d (better|rather|love|like|prefer|be|go|have|never)\b", re.I),
+        r"\1 would \2",
+    ),
     (re.compile(r"\b(I|you|he|she|we|they|it)'d (\w+(?:ed|en|ne|wn|ught))\b", re.I), r"\1 had \2"),
     (re.compile(r"\b(I|you|he|she|we|they|it|who)'d\b", re.I), r"\1 would"),
     (re.compile(r"\b(?:gonna)\b", re.I), "going to"),
     (re.compile(r"\b(?:wanna)\b", re.I), "want to"),
     (re.compile(r"\b(?:gotta)\b", re.I), "got to"),
 )
-PRONOUN_S = re.compile(r"\b(he|she|it|that|there|here|what|who|where|when|how|this|everyone|everybody|somebody|nobody|one|all|else|thing)'s\b", re.I)
+PRONOUN_S = re.compile(
+    r"\b(he|she|it|that|there|here|what|who|where|when|how|this|everyone|everybody|somebody|nobody|one|all|else|thing)'s\b",
+    re.I,
+)
 NOUN_S = re.compile(r"(?<=\w)'s(?= (?P<next>[\w'-]+)(?: (?P<after>[\w'-]+))?)")
-PARTICIPLE = re.compile(r"^(?:been|got|had|gone|lost|\w{3,}ed|become|grown|taken|bought|made|never|always|just|already)$")
-HAS_AFTER = re.compile(r"^\s+(?:never |always |just |already |only |not )?(?:been|got|had|lost|become|grown|bought|started|moved|lived|worked|loved|hated|liked|owned|retired|stopped)\b", re.I)
+PARTICIPLE = re.compile(
+    r"^(?:been|got|had|gone|lost|\w{3,}ed|become|grown|taken|bought|made|never|always|just|already)$"
+)
+HAS_AFTER = re.compile(
+    r"^\s+(?:never |always |just |already |only |not )?(?:been|got|had|lost|become|grown|bought|started|moved|lived|worked|loved|hated|liked|owned|retired|stopped)\b",
+    re.I,
+)
 
 
 def spelled_out(text: str) -> str:
@@ -55,5 +66,7 @@ def _of_noun(found: re.Match[str]) -> str:
     word = following.lower()
     if word in ("been", "got") or (word in ("always", "never", "just", "already") and PARTICIPLE.match(after)):
         return " has"
-    starts_no_noun = word in listed("grammar", "after_is") or (word.endswith("ing") and after in listed("grammar", "after_ing"))
+    starts_no_noun = word in listed("grammar", "after_is") or (
+        word.endswith("ing") and after in listed("grammar", "after_ing")
+    )
     return " is" if starts_no_noun or word.isdigit() else "'s"

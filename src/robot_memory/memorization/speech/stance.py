@@ -18,19 +18,44 @@ from robot_memory.memorization.speech.tables import alternatives, listed, openin
 QUOTED = re.compile(r'"[^"]*"')
 NO_LONGER = re.compile(r"\b(?:no longer|not now|not today)\b|\bno more\b(?= \w+ing)", re.I)
 ANY_MORE = re.compile(r",? \b(?:any ?more|any longer)\b", re.I)
-NOT = re.compile(r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:(?<!can )(?<!could )not|not(?! (?:stand|bear|abide|stomach|tolerate|endure|take|face|suffer|get enough|live without|do without|be without|resist)\b)|never|hardly|scarcely|barely)\b(?! only| just| long ago| far| least| to mention)", re.I)
+NOT = re.compile(
+    r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:(?<!can )(?<!could )not|not(?! (?:stand|bear|abide|stomach|tolerate|endure|take|face|suffer|get enough|live without|do without|be without|resist)\b)|never|hardly|scarcely|barely)\b(?! only| just| long ago| far| least| to mention)",
+    re.I,
+)
 EMPHATIC = re.compile(r"^(?:do|does)\s+(?=[a-z]+\b)", re.I)
 USED_TO = re.compile(r"\b(?:did )?use[d]? to\b(?! (?:the|it|that|this|a|my|\w+ing)\b)", re.I)
-ONCE = re.compile(r"^once\b|\bonce (?=was|were|lived|worked|had|loved|liked|hated|owned)|\b(?:back then|in those days|years ago|at one time|in the past|formerly)\b|(?<=was )once\b|(?<=were )once\b|\b(?:for|until|till) [^,.]*\b(?:years|months|last (?:year|month|week|summer|spring))\b", re.I)
+ONCE = re.compile(
+    r"^once\b|\bonce (?=was|were|lived|worked|had|loved|liked|hated|owned)|\b(?:back then|in those days|years ago|at one time|in the past|formerly)\b|(?<=was )once\b|(?<=were )once\b|\b(?:for|until|till) [^,.]*\b(?:years|months|last (?:year|month|week|summer|spring))\b",
+    re.I,
+)
 WAS = re.compile(r"^(?:was|were|lived|worked|loved|liked|hated|owned|adored|had been|enjoyed)\b", re.I)
 INVERTED = re.compile(
     r"^(?:(?:what|who|whom|whose|which|when|where|why|how)\b[^,]*? )?(?:is|are|am|was|were|do|does|did|has|have|had|can|"
     r"could|will|would|shall|should|may|might|must)(?: not)? (?:I|you|he|she|it|we|they|there|this|that|the|my|your|his|her|our|their|"
     r"any|some|every|all|a|an|[A-Z][\w'-]+)\b|^(?:what|who|whose|which|when|where|why|how)(?: \w+)? (?:is|are|was|were|does|do|did|has|can|will|would|likes|loves|wants|knows)\b",
 )
-TAG = re.compile(r",? (?:(?:is|are|am|was|were|do|does|did|has|have|can|will|would)(?: not)? (?:I|you|he|she|it|we|they|there)(?: not)?|right|eh|huh|you know|you see|okay|of course|would you believe it|can you (?:imagine|believe it)|innit|no|yes|mind you)$", re.I)
-CLEFT = re.compile(r"^what (?:I|you|he|she|we|they|[A-Z][\w'-]+|(?:my|your|his|her|our|their) \w+)\b(?! going).* (?:is|are|was) ", re.I)
-SUBORDINATE = frozenset("if unless whenever until till before after when".split())
+TAG = re.compile(
+    r",? (?:(?:is|are|am|was|were|do|does|did|has|have|can|will|would)(?: not)? (?:I|you|he|she|it|we|they|there)(?: not)?|right|eh|huh|you know|you see|okay|of course|would you believe it|can you (?:imagine|believe it)|innit|no|yes|mind you)$",
+    re.I,
+)
+CLEFT = re.compile(
+    r"^what (?:I|you|he|she|we|they|[A-Z][\w'-]+|(?:my|your|his|her|our|their) \w+)\b(?! going).* (?:is|are|was) ", re.I
+)
+UNSURE_END = re.compile(r"(?:^|,? )(?:I|we) (?:think|guess|believe|suppose|reckon|imagine|assume|hope|bet|suspect)$")
+WRITTEN = re.compile(
+    r"according to (?:me|(?:the|my|our|his|her) (?:\w+ )?(?:note|notes|calendar|letter|diary|list|plan|schedule|email|card|sign|label))\b"
+)
+FRAME = re.compile(
+    r"^(?:(?:the|my|one|another|his|her) (?:only )?(?:reason|trouble|problem|thing|point|fact|truth|news|snag|catch|secret|beauty)\b[^,;]*? is"
+    r"|(?:my|his|her) (?:passport|birth certificate|identity card|driving licence) says)(?: that)? "
+)
+GUESSED = re.compile(
+    r"^you (?:would|will) (?:never|not) (?:think|guess|believe|know|have guessed)(?: (?:it|that))*,? "
+    r"(?:but (?P<b>)|(?=.*\bbut (?:I|he|she|it|they) (?:am|is|are|do|does|has|have)$))(?P<c>.+?)"
+    r"(?:,? but (?:I|he|she|it|they) (?:am|is|are|do|does|has|have))?$",
+    re.I,
+)
+SUBORDINATE = frozenset(["if", "unless", "whenever", "until", "till", "before", "after", "when"])
 
 
 def clauses(text: str) -> list[Clause]:
@@ -69,7 +94,7 @@ def _plain_not(text: str) -> bool:
 def weighed(sentence: Sentence) -> list[Clause]:
     """The clauses of one sentence."""
     said = sentence.text + sentence.mark
-    text, factive = _opened(sentence.text)
+    text, factive = opened(sentence.text)
     mark = "." if factive and sentence.mark == "?" else sentence.mark
     parts = pieces(Sentence(text, mark))
     found: list[Clause] = []
@@ -79,7 +104,8 @@ def weighed(sentence: Sentence) -> list[Clause]:
         if doubt and one.asserts:
             one = one.doubted(doubt)
         found.append(one)
-        doubt = _spreads(one, number == len(parts) - 1)
+        following = parts[number + 1].joint if number + 1 < len(parts) else ""
+        doubt = _spreads(one, number == len(parts) - 1 or following in ("but", "because", "so", "yet", "who", "which"))
     return [replace(one, said=said) for one in _by_the_end(found, mark)]
 
 
@@ -88,7 +114,7 @@ def weigh_text(text: str) -> Clause:
     return _weigh(Piece(text, "", None), None)
 
 
-def _opened(text: str) -> tuple[str, bool]:
+def opened(text: str) -> tuple[str, bool]:
     """The text without what adds nothing to it; whether it was said to be true."""
     factive = False
     while True:
@@ -96,6 +122,10 @@ def _opened(text: str) -> tuple[str, bool]:
         cut = opening("grammar", "taking_for_true").match(bare)
         if cut and subject_at(bare[cut.end() :]) is not None:
             bare, factive = bare[cut.end() :], True
+        if (frame := FRAME.match(bare)) and subject_at(bare[frame.end() :]) is not None:
+            bare, factive = bare[frame.end() :], True
+        if guess := GUESSED.match(bare):
+            bare, factive = guess["c"], True
         polite = opening("grammar", "only_polite_if").match(bare)
         if polite and "," in bare and "one thing" not in polite[0] and "anything" not in polite[0]:
             bare = bare.partition(",")[2].strip()
@@ -106,9 +136,16 @@ def _opened(text: str) -> tuple[str, bool]:
 
 def _spreads(one: Clause, last: bool) -> str:
     """The doubt that goes on to the clauses behind: "if I were rich, I'd …", "Anna says that Ben …"."""
-    return one.why if one.why in ("supposed", "reported", "unsure") and not last and one.joint not in SUBORDINATE else (
-        "supposed" if one.joint in ("if", "unless") or one.text.lower().startswith(("if ", "unless ")) else ""
-    )
+    if last or one.joint == "when" or polite(one):
+        return ""
+    if one.why == "supposed" and one.modal and one.joint not in SUBORDINATE:
+        return ""  # "You could set your watch by me, I play on weekdays": doubt of one clause alone
+    return one.why if one.why in ("supposed", "reported", "unsure") else ""
+
+
+def polite(one: Clause) -> bool:
+    """Whether a condition is on the saying, not on the matter: "if you need me"."""
+    return opening("grammar", "only_polite_if").match(f"{one.joint} {one.text}".strip() + " ") is not None
 
 
 def _by_the_end(found: list[Clause], mark: str) -> list[Clause]:
@@ -119,7 +156,7 @@ def _by_the_end(found: list[Clause], mark: str) -> list[Clause]:
         found = [one.doubted("reported") for one in found]
     if found[-1].why == "reported" and found[-1].text.lower().split()[-1:] != [] and len(found[-1].text.split()) <= 4:
         found = [one.doubted("reported") for one in found]
-    if found[-1].why == "unsure" and len(found[-1].text.split()) <= 3:
+    if UNSURE_END.search(found[-1].text) or (found[-1].why == "unsure" and len(found[-1].text.split()) <= 3):
         found = [one.doubted("unsure") for one in found]
     if mark == "?" and found[-1].asserts:
         found[-1] = found[-1].doubted("question")
@@ -137,7 +174,7 @@ def _closings() -> re.Pattern[str]:
 
 
 def _weigh(part: Piece, before: Clause | None) -> Clause:
-    text, factive = _opened(part.text)
+    text, factive = opened(part.text)
     text, tagged = _untagged(text)
     mark = "." if (tagged or factive) and part.mark == "?" else part.mark
     subject = subject_at(text)
@@ -166,7 +203,7 @@ def _bare(predicate: str, text: str) -> dict[str, object]:
         past, body = True, NOT.sub("", ANY_MORE.sub("", body), count=1)
     if USED_TO.search(body):
         past, body = True, USED_TO.sub("", body, count=1)
-    if ONCE.search(text) and WAS.match(_no_adverbs(body)) or WAS.match(_no_adverbs(body)):
+    if (ONCE.search(text) and WAS.match(_no_adverbs(body))) or WAS.match(_no_adverbs(body)):
         past = True
     cut = NOT.search(body)
     if cut:
@@ -175,14 +212,19 @@ def _bare(predicate: str, text: str) -> dict[str, object]:
             polarity, body = -1, body[: cut.start()] + body[cut.end() :]
     modal = re.match(r"^\W*(will|would|could|can|might|may|should|must|shall|ought)\b", _no_adverbs(body), re.I)
     body = EMPHATIC.sub("", " ".join(body.split()).strip(" ,"))
-    return {"polarity": polarity, "past": past, "modal": modal[1].lower() if modal else "", "predicate": _no_adverbs(body)}
+    return {
+        "polarity": polarity,
+        "past": past,
+        "modal": modal[1].lower() if modal else "",
+        "predicate": _no_adverbs(body),
+    }
 
 
 def _no_adverbs(body: str) -> str:
     """Without the adverbs before and behind the first verb: "am really very fond of" is "am fond of"."""
     words = body.split()
     kept = 0
-    while kept < min(3, len(words)):
+    while kept < min(2, len(words)):
         if kept and words[kept - 1].endswith(","):
             break
         word = words[kept].lower().strip(",")
@@ -195,27 +237,42 @@ def _no_adverbs(body: str) -> str:
 
 def _why_not(one: Clause, text: str, mark: str) -> str:
     lower = text.lower()
-    if one.joint in ("if", "unless", "whenever", "until", "till", "when") or opening("grammar", "supposing").match(lower):
-        return "" if opening("grammar", "only_polite_if").match(f"{one.joint} {lower}".strip()) else "supposed"
+    if one.joint in ("if", "unless", "whenever", "until", "till", "when") or opening("grammar", "supposing").match(
+        lower
+    ):
+        return "supposed"
     if opening("grammar", "reporting_openings").match(text):
         return "reported"
     if re.match(r"according to \w+", lower):
-        return "" if lower.startswith("according to me") else "reported"
+        return "" if WRITTEN.match(lower) else "reported"
     if opening("grammar", "unsure").match(text):
         return "unsure"
     asks = not one.subject or subject_at(text) is not None
-    if asks and INVERTED.match(text[:1].lower() + text[1:]) and not CLEFT.match(text) and not re.match(r"(?:had|were|should) ", lower):
+    if (
+        asks
+        and INVERTED.match(text[:1].lower() + text[1:])
+        and not CLEFT.match(text)
+        and not re.match(r"(?:had|were|should) ", lower)
+    ):
         return "question"
     if mark == "?" and (one.subject.lower() in ("you", "") or len(text.split()) > 1):
         return "question"
     if one.subject.lower() not in ("", "i", "we") and _reports(one):
         return "reported"
-    if one.subject and re.match(r"(?:think|guess|suppose|believe|wonder|hope|wish|dream|doubt|imagine|fear|want|pretend|"
-                                r"suspect|assume|reckon|bet)\w*\b(?! (?:of|about)\b)", one.predicate, re.I):
+    if one.subject and re.match(
+        r"(?:think|guess|suppose|believe|wonder|hope|wish|dream|doubt|imagine|fear|want|pretend|"
+        r"suspect|assume|reckon|bet)\w*\b(?! (?:of|about)\b)",
+        one.predicate,
+        re.I,
+    ):
         return "unsure"
     if one.modal in ("would", "could", "might", "may", "should", "must", "ought", "shall"):
         return "supposed"
-    if re.search(r"\b(?:maybe|perhaps|probably|possibly|supposedly|apparently|allegedly|presumably|I think|I guess|I suppose|I believe|I reckon)\b", text, re.I):
+    if re.search(
+        r"\b(?:maybe|perhaps|probably|possibly|supposedly|apparently|allegedly|presumably|I think|I guess|I suppose|I believe|I reckon)\b",
+        text,
+        re.I,
+    ):
         return "reported" if "apparently" in lower else "unsure"
     if not one.subject and _orders(lower):
         return "order"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from robot_memory.memorization.speech.tables import listed
 
 WORD = re.compile(r"[^\W_][\w'&-]*|\$?\d+", re.UNICODE)
+BARE = frozenset(("home", "work", "post", "dinner", "mail"))  # nouns that open a clause without an article
 LONGEST = 7  # words of a subject
 
 
@@ -34,7 +35,7 @@ def subject_at(text: str) -> Subject | None:
         return _after_pronoun(text, found, lower)
     if lower[0] in listed("grammar", "determiners"):
         return _before_verb(text, found, lower, 1)
-    if is_name(words[0]):
+    if is_name(words[0]) or (words[0][0].isupper() and lower[0].endswith("ing")) or lower[0] in BARE:
         return _before_verb(text, found, lower, 0)
     return None
 
@@ -42,7 +43,11 @@ def subject_at(text: str) -> Subject | None:
 def is_name(word: str) -> bool:
     """Whether a word is written as a name is, and is no word of grammar or calendar."""
     lower = word.lower().removesuffix("'s")
-    return word[:1].isupper() and lower not in listed("grammar", "no_names") | listed("grammar", "orders") and not (lower.endswith("ing") and len(lower) > 6)
+    return (
+        word[:1].isupper()
+        and lower not in listed("grammar", "no_names") | listed("grammar", "orders")
+        and not (lower.endswith("ing") and len(lower) > 6)
+    )
 
 
 def _after_pronoun(text: str, found: list[re.Match[str]], lower: list[str]) -> Subject | None:
@@ -70,7 +75,9 @@ def _before_verb(text: str, found: list[re.Match[str]], lower: list[str], least:
         if between.strip(" ") and not (between.strip() == "," and at <= 3):
             return None
         word = lower[at]
-        if word in listed("grammar", "finite") and not (at == 1 and least == 1 and word not in listed("grammar", "auxiliaries")):
+        if word in listed("grammar", "finite") and not (
+            at == 1 and least == 1 and word not in listed("grammar", "auxiliaries")
+        ):
             subject = _trimmed(text[: found[at].start()])
             return Subject(subject, found[at].start()) if subject else None
         if word in listed("grammar", "no_subject"):

@@ -15,7 +15,7 @@ from robot_memory.memorization.speech.whole import filled
 MARK = "¤"
 BORDER = re.compile(r"[,;:.?!]| but ")
 NOT = re.compile(r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|hardly)\b", re.IGNORECASE)
-LEADING = re.compile(r"^(?:[,;:. ]|\b(?:and|but|oh|well|so|ah|yes|no|right|okay)\b[, ])+", re.IGNORECASE)
+LEADING = re.compile(r"^(?:[,;:. ]|\b(?:and|but|oh|well|so|ah|right|okay)\b[, ]|\b(?:yes|no)\b,)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,8 @@ def _struck(text: str, times: list[Time]) -> tuple[str, list[Time]]:
     for former in _former():
         text = former.sub(" ", text)
     left = [times[int(number)] for number in re.findall(rf"{MARK}(\d+){MARK}", text)]
+    if len(left) > 1:
+        left = [one for one in left if not one.date.startswith("from ")] or left  # "from Tuesday to Friday"
     return re.sub(rf"{MARK}\d+{MARK}", MARK, text), left
 
 

@@ -7,7 +7,6 @@ job "nurse", "a bit tired" is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from robot_memory.memorization.speech.subjects import is_name
 from robot_memory.memorization.speech.tables import alternatives, any_of, listed, phrases, table
@@ -16,10 +15,16 @@ from robot_memory.memory.insertion.wording.inflection import gerund
 ARTICLE = re.compile(r"^(?:a|an|some|the)\s+(?=\S)", re.I)
 INDEFINITE = re.compile(r"^(?:a|an|some)\s+(?=\S)", re.I)
 DEICTIC = re.compile(r"\b(?:this|that|these|those|here|there|it|them)\b", re.I)
-PROPER = re.compile(r"(?:(?:the|a|an|old|new|north|south|east|west|central|upper|lower) ){0,2}[A-ZÀ-Þ0-9][\w'’-]*(?: (?:(?:of|on|upon|the|de|la|le|du|sur|by|under|in|am|an der|and) ){0,2}[A-ZÀ-Þ][\w'’-]*)*")
+PROPER = re.compile(
+    r"(?:(?:the|a|an|old|new|north|south|east|west|central|upper|lower) ){0,2}[A-ZÀ-Þ0-9][\w'’-]*(?: (?:(?:of|on|upon|the|de|la|le|du|sur|by|under|in|am|an der|and) ){0,2}[A-ZÀ-Þ][\w'’-]*)*"
+)
 BUILDING = re.compile(
     r"^in (?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:flat|house|apartment|room|cottage|place|bungalow|studio|bedsit|loft|maisonette) "
     r"(?=(?:in|on|at|near|by|above|over|off|down|up)\b)"
+)
+PORTION = re.compile(
+    r"^(?:(?:nice|good|hot|cold|little|big|strong|nice hot|nice cup) )*(?:cup|mug|glass|bit|piece|slice|bowl|plate|drop|spot|pint|bite|bar|round|game) of (?:good |hot |fresh )?(?=\S)",
+    re.I,
 )
 COMMA = re.compile(r"\s*[,;:.!?]\s*|\s+-+\s+")
 
@@ -58,7 +63,7 @@ def liking(text: str) -> list[str]:
     body = cut_off(text)
     parts = listed_things(body)
     doings = [part.split()[0].lower().endswith("ing") for part in parts]
-    if len(parts) > 1 and (any(len(p.split()) > 3 for p in parts) and not all(doings) or doings[0] and not all(doings)):
+    if len(parts) > 1 and ((any(len(p.split()) > 3 for p in parts) and not all(doings)) or (doings[0] and not all(doings))):
         parts = [body]  # "going on trips with friends and family" is one
     found = [_liked(part) for part in parts]
     return found if all(found) else []
@@ -73,13 +78,15 @@ def _liked(part: str) -> str:
         if verb in listed("values", "no_doing"):
             return ""
         return " ".join([gerund(verb), *words[2:]])
-    if words[0].lower() in listed("likes", "no_value") or set(w.lower() for w in words) & listed("values", "no_noun_words"):
+    if words[0].lower() in listed("likes", "no_value") or set(w.lower() for w in words) & listed(
+        "values", "no_noun_words"
+    ):
         return ""
     if words[0].lower() in ("my", "your", "his", "her", "our", "their"):
         return ""
     if DEICTIC.search(part) or words[0].lower() in listed("grammar", "interjections"):
         return ""
-    return uncapital(INDEFINITE.sub("", part))
+    return PORTION.sub("", INDEFINITE.sub("", part))
 
 
 def listed_things(body: str) -> list[str]:
@@ -92,20 +99,27 @@ def listed_things(body: str) -> list[str]:
 def trade(text: str, sure: bool = False) -> list[str]:
     """A job: by its head, or if `sure` whatever follows "works as"."""
     body = COMMA.split(cut_off(text))[0]
-    body = re.split(r"\s+(?:at|in|for|with|on|by|near|over|down|up|from|about|around|like|now|here|there|who|which|that|to|too|myself|but|and)\b", body)[0]
+    body = re.split(
+        r"\s+(?:at|in|for|with|on|by|near|over|down|up|from|about|around|like|now|here|there|who|which|that|to|too|myself|but|and)\b",
+        body,
+    )[0]
     has_article = bool(ARTICLE.match(body))
     bare = ARTICLE.sub("", body).strip()
     words = bare.split()
     while words and words[0].lower() in listed("values", "job_modifiers"):
         words = words[1:]
-    if not words or len(words) > 5 or any(w.lower() in listed("values", "no_noun_words") or not w[0].isalpha() for w in words):
+    if (
+        not words
+        or len(words) > 5
+        or any(w.lower() in listed("values", "no_noun_words") or not w[0].isalpha() for w in words)
+    ):
         return []
     bare = " ".join(words)
     if sure:
-        return [uncapital(bare)] if words[0].lower() not in listed("values", "no_job_start") else []
+        return [bare] if words[0].lower() not in listed("values", "no_job_start") else []
     if not (has_article or re.match(r"head of \w", bare)):
         return []
-    return [uncapital(bare)] if is_job(bare) else []
+    return [bare] if is_job(bare) else []
 
 
 def is_job(bare: str) -> bool:
@@ -126,7 +140,9 @@ def is_job(bare: str) -> bool:
 def dwelling(text: str) -> list[str]:
     """A place to live: "in Leeds" is "Leeds", "in the old mill" stays."""
     body = cut_off(text)
-    body = re.split(r"\s+(?:with|for|since|because|and|but|until|till|as|from|where|these|now|so|to|again|while|like)\b", body)[0]
+    body = re.split(
+        r"\s+(?:with|for|since|because|and|but|until|till|as|from|where|these|now|so|to|again|while|like)\b", body
+    )[0]
     parts = [part for part in re.split(r"\s*,\s*", body) if part]
     if not parts:
         return []
@@ -143,7 +159,12 @@ def dwelling(text: str) -> list[str]:
         return [place] if capital else []
     if lead["lead"].lower() == "on" and not capital and not set(words) & listed("home", "on_ground"):
         return []
-    if not capital and not ARTICLE.match(place) and words[0] not in listed("values", "bare_places") and lead["lead"].lower() in ("in", "at"):
+    if (
+        not capital
+        and not ARTICLE.match(place)
+        and words[0] not in listed("values", "bare_places")
+        and lead["lead"].lower() in ("in", "at")
+    ):
         return []
     return [place if lead["lead"].lower() == "in" and capital else f"{lead['lead'].lower()} {place}"]
 
@@ -151,7 +172,9 @@ def dwelling(text: str) -> list[str]:
 def years(text: str) -> list[str]:
     """An age in figures."""
     body = cut_off(text).lower().strip()
-    body = re.sub(r"(?:,? (?:and not a day older|exactly|years old|years|years of age|and a half|going on \S+))+$", "", body)
+    body = re.sub(
+        r"(?:,? (?:and not a day older|exactly|years old|years|years of age|and a half|going on \S+))+$", "", body
+    )
     number = number_of(body)
     return [str(number)] if number is not None and 1 <= number <= 115 else []
 
@@ -180,11 +203,19 @@ def thing(text: str, sure: bool = False) -> list[str]:
 
 
 def _owned(part: str, sure: bool) -> str:
-    part = re.split(r"\s+(?:at|in|for|with|on|by|near|from|about|who|which|that|to|called|named|instead|now|and|outside|here)\b", part)[0]
-    had_article = bool(re.match(r"(?:an?|some|two|three|four|five|six|\d+|several|many)\s", part, re.I))
+    part = re.split(
+        r"\s+(?:at|in|for|with|on|by|near|from|about|who|which|that|to|called|named|instead|now|and|outside|here)\b",
+        part,
+    )[0]
+    had_article = bool(re.match(r"(?:an?|some|my|his|her|our|two|three|four|five|six|\d+|several|many)\s", part, re.I))
     bare = re.sub(r"^(?:an?|some|the|my|his|her|our)\s+(?:new |own |very own )?(?=\S)", "", part, flags=re.I).strip()
     words = bare.lower().split()
-    if not words or len(words) > 5 or words[0] in listed("owns", "no_value") or words[-1] in listed("owns", "no_things"):
+    if (
+        not words
+        or len(words) > 5
+        or words[0] in listed("owns", "no_value")
+        or words[-1] in listed("owns", "no_things")
+    ):
         return ""
     if any(word in listed("values", "no_noun_words") for word in words):
         return ""
@@ -207,28 +238,23 @@ def is_thing(bare: str) -> bool:
 def called(text: str) -> list[str]:
     """A name people are called by."""
     body = COMMA.split(text.strip(" ,.!?\"'"))[0].strip("\"' ")
-    body = re.sub(r"\s+(?:now|from now on|for short|instead|please|too|as well|these days|at school|at home|at work|of course|since .+|because .+|to .+|by .+|in .+)$", "", body)
+    body = re.sub(
+        r"\s+(?:now|from now on|for short|instead|please|too|as well|these days|at school|at home|at work|of course|since .+|because .+|to .+|by .+|in .+)$",
+        "",
+        body,
+    )
     words = body.split()
-    if 1 <= len(words) <= 3 and all(is_name(word) or word in ("de", "van", "von", "da", "the", "la", "le", "of") for word in words):
+    if words and words[0].lower() in listed("grammar", "interjections"):
+        return []
+    if 1 <= len(words) <= 3 and all(
+        is_name(word) or word in ("de", "van", "von", "da", "the", "la", "le", "of") for word in words
+    ):
         return [body] if is_name(words[0]) else []
     return []
 
 
-def uncapital(text: str) -> str:
-    """With a small letter where it was only the first word of a sentence; proper names keep theirs elsewhere."""
-    first = text.split(" ", 1)[0]
-    return text if not first[:1].isupper() or first.isupper() or text[:1] in "ÀÉ" else _keep_or_small(text)
-
-
-def _keep_or_small(text: str) -> str:
-    return text
-
-
-READERS: dict[str, Callable[[str], list[str]]] = {
-    "liking": liking,
-    "trade": trade,
-    "dwelling": dwelling,
-    "years": years,
-    "thing": thing,
-    "called": called,
-}
+def small_at_start(text: str) -> str:
+    """With a small letter where the capital is only that of a sentence's first word: "Olives", "Blue cheese"."""
+    first, _, rest = text.partition(" ")
+    common = first.endswith(("s", "ing")) or (rest[:1].islower() and rest.split()[0] not in ("of", "the", "and", "de"))
+    return text[:1].lower() + text[1:] if common and not first.isupper() else text

@@ -11,7 +11,9 @@ LOST_E = re.compile(  # a stem that ends so has lost its e: bak-ing, clos-ing, d
     r"(?:[^aeiou][aeiuoy](?:[kdzvgcmp]|s)|[^aeiou][aiouy]r|[^aeiou]i[nl]|[bcdfgkptz]l|[vcu]|[aeiou]s|ns|rs|rg|dg|"
     r"(?:arr|ch|pl|exch)an?g|[bcdfghjklmnprstvwxz][ao]t|[^aeiou]it|[uo]t)$"
 )
-NO_E = re.compile(r"(?:visit|edit|credit|audit|profit|limit|exhibit|focus|tutor|monitor|elop|allop|iship|er|en|on|al|el)$")
+NO_E = re.compile(
+    r"(?:visit|edit|credit|audit|profit|limit|exhibit|focus|tutor|monitor|elop|allop|iship|er|en|on|al|el)$"
+)
 
 
 def plain(verb: str) -> str:

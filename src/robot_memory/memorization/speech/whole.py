@@ -16,6 +16,7 @@ from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.tables import table
 
 GROUP = re.compile(r"\(\?P<(\w+)>")
+ASKED = re.compile(r"\?$|^guess (?:where|when|what|who)\b", re.IGNORECASE)
 SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -26,7 +27,7 @@ def whole(clause: Clause, before: Sequence[Clause]) -> str:
         if earlier.pop().asserts:
             return ""
     said = clause.said or clause.text
-    if earlier and earlier[-1].said.endswith("?"):
+    if earlier and ASKED.search(earlier[-1].said):
         said = f"{earlier[-1].said} {said}"
     return said
 
@@ -34,7 +35,8 @@ def whole(clause: Clause, before: Sequence[Clause]) -> str:
 def referents(text: str, clause: Clause) -> str:
     """The text with the pronoun that a clause begins with replaced by what it was found to mean."""
     first = clause.text.split(" ", 1)[0]
-    if first.lower() not in ("he", "she", "it", "they") or clause.subject.lower() == first.lower() or not clause.subject:
+    unknown = clause.subject.lower() in ("", first.lower())
+    if unknown or first.lower() not in ("he", "she", "it", "they"):
         return text
     return re.sub(rf"\b{first}\b", lambda found: clause.subject, text, flags=re.IGNORECASE)
 
@@ -42,9 +44,8 @@ def referents(text: str, clause: Clause) -> str:
 @cache
 def compiled(name: str, key: str) -> tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...]:
     """The rows of a list in NAME.yaml, each with its `say` as a pattern whose braces are filled from `patterns`."""
-    return tuple(
-        (re.compile(rf"(?<![\w'-]){_numbered(filled(name, row['say']))}", re.IGNORECASE), row) for row in table(name)[key]
-    )
+    rows = ((_numbered(filled(name, row["say"])), row) for row in table(name)[key])
+    return tuple((re.compile(rf"(?<![\w'-]){pattern}", re.IGNORECASE), row) for pattern, row in rows)
 
 
 def group(match: re.Match[str], name: str) -> str:

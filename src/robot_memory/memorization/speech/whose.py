@@ -10,7 +10,8 @@ from robot_memory.memorization.speech.told import HEARER, SPEAKER
 from robot_memory.memorization.speech.whole import filled
 
 OWN = re.compile(r"\b(?:I|me|my|we|us|our|myself|mine)\b")
-FIRST, SECOND, THIRD = ("i", "me", "my", "we", "us", "our"), ("you", "your"), ("he", "she", "they", "him", "her", "his", "their")
+FIRST, SECOND = ("i", "me", "my", "we", "us", "our"), ("you", "your")
+THIRD = ("he", "she", "they", "him", "her", "his", "their")
 
 
 def whose(said: str, text: str, at: int) -> tuple[str, str] | None:
@@ -48,4 +49,4 @@ def persons(text: str) -> dict[str, None]:
 
 @cache
 def _person() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'-])(?:{filled('dated', '{name}')}|{filled('dated', '(?:my|our) {relative}')})(?![\w-])")
+    return re.compile(rf"(?<![\w'-])(?:{filled('dated', '{name}|(?:my|our) {relative}')})(?![\w-])")

@@ -58,10 +58,15 @@ def _meant(db: sqlite3.Connection, subjects: Sequence[str] | None, attributes: S
         norm = subject_of(subject)
         exact = wordings(db, norm)
         meant |= dict.fromkeys(exact, EXACT)
-        if not TOKEN.search(norm) and not _is_claimed(db, exact, attributes):
+        if _is_thing(subject) and not _is_claimed(db, exact, attributes):
             near = _near(norm, (one for one in _every(db) if _is_claimed(db, [one], attributes)))
             meant |= dict.fromkeys(near, NEAR)
     return meant
+
+
+def _is_thing(subject: str) -> bool:
+    """Whether it is neither a token nor a name, by its capital: Ann is not Mary Ann."""
+    return not TOKEN.search(subject) and not any(word[:1].isupper() for word in subject.split()[:1])
 
 
 def _every(db: sqlite3.Connection) -> list[str]:
