@@ -1,7 +1,8 @@
 """Claims as answers weigh them: whose word each is, which of them hold, and what was so before.
 
 A person's own word counts more than what others say of them; among equals the newest counts. What somebody said by
-mistake of another is no "used to": only what its own teller, or the person, has since replaced was so once.
+mistake of another is no "used to": only what its own teller, or the person, has since replaced was so once. That a
+date was moved is no mistake of anybody.
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ def standing(
 
 
 def standing_then(found: Sequence[Evidence], by_ns: int, who: Callable[[str], str]) -> list[Claimed]:
-    """As they stood at an earlier moment. Where nothing was told by then, what was told later counts: it is likely to have
-    been so, but for the place of a thing.
+    """As they stood at an earlier moment. Where nothing was told by then, what was told later counts: it is likely to
+    have been so, but for the place of a thing.
     """
     then = standing(found, by_ns, who)
     now = {claim.told.memory for claim in standing(found, who=who) if claim.holds}
@@ -131,8 +132,8 @@ def _stood(one: Claimed, best: Claimed | None, denied: bool, denials: set[str]) 
     assert best is not None
     if one.norm == best.norm:
         return replace(one, holds=not denied, former=denied)
-    same_teller = one.told.speaker == best.told.speaker
-    return replace(one, former=_lasted(best.since_ns - one.since_ns) and (one.own or same_teller))
+    trusted = one.own or one.attribute in TIMED or one.told.speaker == best.told.speaker
+    return replace(one, former=_lasted(best.since_ns - one.since_ns) and trusted)
 
 
 def _lasted(length_ns: int) -> bool:

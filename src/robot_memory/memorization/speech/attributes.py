@@ -19,7 +19,9 @@ from robot_memory.memorization.speech.told import Told
 Reader = Callable[[str], list[str]]
 NEGATION = re.compile(r"\b(?:not|never|no|nobody|none|neither|nor|no longer)\b", re.I)
 LONG_AGO = re.compile(
-    r"\b(?:used to|once|until|no longer|not now|any ?more|always|in those days|back then|as a (?:child|kid|boy|girl))\b", re.I
+    r"\b(?:used to|once|until|no longer|not now|any ?more|always|in those days|back "
+    r"then|as a (?:child|kid|boy|girl))\b",
+    re.I,
 )
 DENYING = re.compile(r"\bnot\b|would|could|nobody|nothing")
 FEELING_PAST = re.compile(r"^(?:liked|loved|enjoyed|hated|adored|disliked|was|were|did)\b")
@@ -126,8 +128,10 @@ def _first(
 
 
 FRONTED = re.compile(
-    r"(?i:(?:in|on|at|by|from|since|after|of|among|with|as of|up until|until|ever since|over|during|between|for) [\w' -]{1,40}?|(?:\w+ly|once|now|today|soon)|"
-    r"(?:[a-z]+|\d+) (?:long |whole )?(?:years|months|weeks)(?: ago| now)?|every \w+|one \w+|last \w+|(?:these|those) days),? "
+    r"(?i:(?:in|on|at|by|from|since|after|of|among|with|as of|up until|until|ever "
+    r"since|over|during|between|for) [\w' -]{1,40}?|(?:\w+ly|once|now|today|soon)|"
+    r"(?:[a-z]+|\d+) (?:long |whole )?(?:years|months|weeks)(?: ago| now)?|every \w+|"
+    r"one \w+|last \w+|(?:these|those) days),? "
     rf"(?=(?:I|we|he|she|you|they|my|our|his|her|everyone|everybody|people|home|[{UPPER}][\w'-]*)\b)"
 )
 
@@ -193,7 +197,7 @@ def _whole(attribute: str, sections: tuple[Section, ...], texts: tuple[str, ...]
                     return [
                         Told(whom.name, attribute, v, section.sign, whom.of, section.past, said)
                         for v in read
-                        if not whom.name == v
+                        if whom.name != v
                     ]
     return []
 
@@ -217,7 +221,8 @@ AT_HOME = re.compile(
     rf"(?P<v>(?:in|on) (?:the )?[{UPPER}][\w'-]+(?: [{UPPER}][\w'-]+)*)"
 )
 NOT_MINE = re.compile(
-    r"\b(?:not|no|never|sold|selling|lost|gone|imagine|dream|wish|if|gave|given|rid|without|miss|used|was|had|old|other|"
+    r"\b(?:not|no|never|sold|selling|lost|gone|imagine|dream|wish|if|gave|given|rid|"
+    r"without|miss|used|was|had|old|other|"
     r"nobody|wants?|else|left|moved|over)\b",
     re.I,
 )
@@ -248,6 +253,10 @@ def _owner(whose: str, him: Person | None) -> Person | None:
 def _longest_thing(words: list[str]) -> str:
     for length in range(min(3, len(words)), 0, -1):
         thing = " ".join(words[:length]).strip(",.!?;:")
-        if "," not in thing and values.is_thing(thing) and thing.split()[-1].lower() not in listed("owns", "no_mine"):
+        if (
+            not set(thing) & set(",'")
+            and values.is_thing(thing)
+            and thing.split()[-1].lower() not in listed("owns", "no_mine")
+        ):
             return thing
     return ""

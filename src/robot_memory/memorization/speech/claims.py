@@ -25,8 +25,10 @@ TOLD_BY_THE_WAY = ("", "question", "order", "unsure")  # stances in which "my si
 LINES_BEFORE = 2
 CALLING = re.compile(r"(?:would|could|can|will) you (?:mind |please |just )*call(?:ing)? me (?P<v>[^,?]+)", re.I)
 HEARSAY = re.compile(
-    r"\b(?:told|tells|telling) (?:me|us|you|everyone|everybody)\b|\bwho (?:says|said|mentioned|let on|claims|claimed)\b|\b(?:hear|heard|hearing) (?:from|that)\b|"
-    r"\b(?:(?!I\b)[A-Z][\w'-]+|he|she|they|people) (?:says?|said|mentioned|claims?|claimed|reckons?|reckoned|explained|swears|insists|writes)\b"
+    r"\b(?:told|tells|telling) (?:me|us|you|everyone|everybody)\b|\bwho (?:says|said|"
+    r"mentioned|let on|claims|claimed)\b|\b(?:hear|heard|hearing) (?:from|that)\b|"
+    r"\b(?:(?!I\b)[A-Z][\w'-]+|he|she|they|people) (?:says?|said|mentioned|claims?|"
+    r"claimed|reckons?|reckoned|explained|swears|insists|writes)\b"
 )
 
 

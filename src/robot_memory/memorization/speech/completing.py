@@ -22,7 +22,8 @@ TURNED = {
     "yourself": "myself",
 }
 YES_NO = re.compile(
-    r"^(?:and |so |but )?(?P<do>do|does|did|is|are|am|has|have) (?:not )?(?P<who>I|you|he|she|they|we|(?:my|your|his|her) \w+|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?P<rest>.+)$"
+    r"^(?:and |so |but )?(?P<do>do|does|did|is|are|am|has|have) (?:not )?(?P<who>I|"
+    r"you|he|she|they|we|(?:my|your|his|her) \w+|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?P<rest>.+)$"
 )
 HEARER = re.compile(r"\b(?:you|your)\b", re.I)  # asked in the same turn, it is for somebody else to answer
 LONGEST = 12  # words of a bare answer

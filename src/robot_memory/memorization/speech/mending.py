@@ -16,11 +16,14 @@ from robot_memory.memorization.speech.tables import alternatives, opening, patte
 from robot_memory.memorization.speech.told import Line, Told
 
 INSIDE = re.compile(
-    r"[,;]?\s+(?:-+\s+)?(?=(?:no,? (?:sorry|wait|I mean|make that|actually|not)|sorry,|sorry, I mean|I mean,?|or rather|wait, no|scratch that|correction|make that|no, in|no, at|no, on|no, a|no, the|no, it)\b)",
+    r"[,;]?\s+(?:-+\s+)?(?=(?:no,? (?:sorry|wait|I mean|make that|actually|not)|sorry,|"
+    r"sorry, I mean|I mean,?|or rather|wait, no|scratch that|correction|make that|"
+    r"no, in|no, at|no, on|no, a|no, the|no, it)\b)",
     re.I,
 )
 NEGATED = re.compile(
-    r"(?:(?:^|,? )(?:and )?not|(?:^|,? )rather than|(?:^|,? )instead of|scratch|did i say|did you say|no more|i keep thinking|what am i saying,?) (?P<old>[^,.?!]+)",
+    r"(?:(?:^|,? )(?:and )?not|(?:^|,? )rather than|(?:^|,? )instead of|scratch|did "
+    r"i say|did you say|no more|i keep thinking|what am i saying,?) (?P<old>[^,.?!]+)",
     re.I,
 )
 Read = Callable[[list[Sentence]], list[Told]]

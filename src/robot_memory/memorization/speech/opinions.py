@@ -10,10 +10,31 @@ from robot_memory.memorization.speech.persons import Person, person, persons
 from robot_memory.memorization.speech.subjects import is_name
 from robot_memory.memorization.speech.tables import listed
 from robot_memory.memorization.speech.told import HEARER, Told
-from robot_memory.memorization.speech.values import cut_off
+from robot_memory.memorization.speech.values import cut_off, small_at_start
 
 NO_TOPIC = frozenset(
-    ["if", "because", "what", "how", "my", "your", "a", "an", "some", "myself", "yourself", "himself", "herself", "any", "more", "another", "one", "and", "nothing", "anything"]
+    [
+        "if",
+        "because",
+        "what",
+        "how",
+        "my",
+        "your",
+        "a",
+        "an",
+        "some",
+        "myself",
+        "yourself",
+        "himself",
+        "herself",
+        "any",
+        "more",
+        "another",
+        "one",
+        "and",
+        "nothing",
+        "anything",
+    ]
 )
 OPINION = re.compile(r"opinion|view|belief|that is what")
 JUDGED = re.compile(r"(?P<t>.+?) (?P<is>is|are|was|were)(?P<not> not)? (?P<j>.+)")
@@ -87,12 +108,13 @@ def judged(text: str, topic: str = "", sure: bool = False) -> str:
     if not how or len(how.split()) > 8 or not (known or sure):
         return ""
     how = how.replace("nothing-but", "nothing but")
-    return f"{_small(what)} {fit['is'].replace('was', 'is').replace('were', 'are')}{fit['not'] or ''} {how}"
+    return f"{_opening(what)} {fit['is'].replace('was', 'is').replace('were', 'are')}{fit['not'] or ''} {how}"
 
 
-def _small(what: str) -> str:
-    first = what.split(" ", 1)[0]
-    return what if is_name(first) else what[:1].lower() + what[1:]
+def _opening(what: str) -> str:
+    """ "The lanes" as "the lanes"; a name or a day keeps its capital."""
+    first = what.split(" ", 1)[0].lower()
+    return what[:1].lower() + what[1:] if first in listed("grammar", "determiners") else small_at_start(what)
 
 
 def whole_opinions(text: str, said: str, topic: str = "") -> list[Told]:

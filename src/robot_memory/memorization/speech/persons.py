@@ -13,7 +13,10 @@ from robot_memory.memorization.speech.told import HEARER, SPEAKER
 SPEAKERS = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours"])
 HEARERS = frozenset(["you", "your", "yours", "yourself"])
 UPPER = "A-Z" + "".join(letter for letter in map(chr, range(0xC0, 0x250)) if letter.isupper())
-NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Professor|Prof|Aunt|Auntie|Uncle|Granny|Grandma|Grandpa)\.? )?[{UPPER}][\w'’-]*[\w](?: [{UPPER}][\w’-]+){{0,2}}(?<!'s)"
+NAME = (
+    rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Professor|Prof|Aunt|Auntie|Uncle|Granny|Grandma|"
+    rf"Grandpa)\.? )?[{UPPER}][\w'’-]*[\w](?: [{UPPER}][\w’-]+){{0,2}}(?<!'s)"
+)
 
 
 @dataclass(frozen=True)

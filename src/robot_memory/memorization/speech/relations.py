@@ -62,7 +62,8 @@ def _supposed(sentence: str, fit: re.Match[str]) -> bool:
     before = sentence[: fit.start()]
     return bool(
         re.search(
-            r"\b(?:if|imagine|suppose|whether|as if|not|never|told you|take|takes|think|thinks|mix|no way|wish|pretend|were|would)\b(?:\W+\w+){0,3}\W*$",
+            r"\b(?:if|imagine|suppose|whether|as if|not|never|told you|take|takes|think|thinks|"
+            r"mix|no way|wish|pretend|were|would)\b(?:\W+\w+){0,3}\W*$",
             before,
             re.I,
         )

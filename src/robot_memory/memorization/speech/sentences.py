@@ -14,7 +14,10 @@ from robot_memory.memorization.speech.subjects import Subject, is_name, subject_
 from robot_memory.memorization.speech.tables import alternatives, listed, phrases
 
 END = re.compile(r"(?P<mark>[.!?]+)(?P<close>[\"')]*)(?=\s+|$)")
-JOINTS = "and also|and|but|or|so that|so|because|since|although|though|while|whereas|when|where|who|which|yet|then|if|unless|whenever|until|till|before|after|as"
+JOINTS = (
+    "and also|and|but|or|so that|so|because|since|although|though|while|whereas|when|"
+    "where|who|which|yet|then|if|unless|whenever|until|till|before|after|as"
+)
 BORDER = re.compile(rf"(?P<comma>\s*[,;:]\s*|\s+-+\s+|\s*\.\.\.\s*)?(?:(?<![\w'])(?P<joint>{JOINTS})\s+(?=\w))?", re.I)
 FLOWING = 25  # words of a sentence without any comma: recognised speech without stops
 
@@ -100,7 +103,10 @@ def _between(text: str, cuts: list[tuple[int, int, str, Subject | None, bool]], 
             yield Piece(body, joint, subject if number else subject_at(body), carried, mark if last else ",")
 
 
-OPENER = re.compile(rf"^(?:(?!well (?:worth|made|thought|designed|run|chosen|done))(?:{alternatives(phrases('grammar', 'empty_openings'))})(?!\w)[,:]?\s+)+", re.IGNORECASE)
+OPENER = re.compile(
+    rf"^(?:(?!well (?:worth|made|thought|designed|run|chosen|done))(?:{alternatives(phrases('grammar', 'empty_openings'))})(?!\w)[,:]?\s+)+",
+    re.IGNORECASE,
+)
 
 
 def without_openings(text: str) -> str:

@@ -33,7 +33,8 @@ SHORT = (
     (re.compile(r"\b(?:gotta)\b", re.I), "got to"),
 )
 PRONOUN_S = re.compile(
-    r"\b(he|she|it|that|there|here|what|who|where|when|how|this|everyone|everybody|somebody|nobody|one|all|else|thing)'s\b",
+    r"\b(he|she|it|that|there|here|what|who|where|when|how|this|everyone|everybody|"
+    r"somebody|nobody|one|all|else|thing)'s\b",
     re.I,
 )
 NOUN_S = re.compile(r"(?<=\w)'s(?= (?P<next>[\w'-]+)(?: (?P<after>[\w'-]+))?)")
@@ -41,7 +42,8 @@ PARTICIPLE = re.compile(
     r"^(?:been|got|had|gone|lost|\w{3,}ed|become|grown|taken|bought|made|never|always|just|already)$"
 )
 HAS_AFTER = re.compile(
-    r"^\s+(?:never |always |just |already |only |not )?(?:been|got|had|lost|become|grown|bought|started|moved|lived|worked|loved|hated|liked|owned|retired|stopped)\b",
+    r"^\s+(?:never |always |just |already |only |not )?(?:been|got|had|lost|become|"
+    r"grown|bought|started|moved|lived|worked|loved|hated|liked|owned|retired|stopped)\b",
     re.I,
 )
 

@@ -19,23 +19,36 @@ QUOTED = re.compile(r'"[^"]*"')
 NO_LONGER = re.compile(r"\b(?:no longer|not now|not today)\b|\bno more\b(?= \w+ing)", re.I)
 ANY_MORE = re.compile(r",? \b(?:any ?more|any longer)\b", re.I)
 NOT = re.compile(
-    r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:(?<!can )(?<!could )not|not(?! (?:stand|bear|abide|stomach|tolerate|endure|take|face|suffer|get enough|live without|do without|be without|resist)\b)|never|hardly|scarcely|barely)\b(?! only| just| long ago| far| least| to mention)",
+    r"\b(?:do|does|did) (?:not|never)\b(?! only)|\b(?:(?<!can )(?<!could )not|not(?! "
+    r"(?:stand|bear|abide|stomach|tolerate|endure|take|face|suffer|get enough|live "
+    r"without|do without|be without|resist)\b)|never|hardly|scarcely|barely)\b(?! "
+    r"only| just| long ago| far| least| to mention)",
     re.I,
 )
 EMPHATIC = re.compile(r"^(?:do|does)\s+(?=[a-z]+\b)", re.I)
 USED_TO = re.compile(r"\b(?:did )?use[d]? to\b(?! (?:the|it|that|this|a|my|\w+ing)\b)", re.I)
 ONCE = re.compile(
-    r"^once\b|\bonce (?=was|were|lived|worked|had|loved|liked|hated|owned)|\b(?:back then|in those days|years ago|at one time|in the past|formerly)\b|(?<=was )once\b|(?<=were )once\b|\b(?:for|until|till) [^,.]*\b(?:years|months|last (?:year|month|week|summer|spring))\b",
+    r"^once\b|\bonce (?=was|were|lived|worked|had|loved|liked|hated|owned)|\b(?:back "
+    r"then|in those days|years ago|at one time|in the past|formerly)\b|(?<=was )once\b|"
+    r"(?<=were )once\b|\b(?:for|until|till) [^,.]*\b(?:years|months|last (?:year|month|"
+    r"week|summer|spring))\b",
     re.I,
 )
 WAS = re.compile(r"^(?:was|were|lived|worked|loved|liked|hated|owned|adored|had been|enjoyed)\b", re.I)
 INVERTED = re.compile(
-    r"^(?:(?:what|who|whom|whose|which|when|where|why|how)\b[^,]*? )?(?:is|are|am|was|were|do|does|did|has|have|had|can|"
-    r"could|will|would|shall|should|may|might|must)(?: not)? (?:I|you|he|she|it|we|they|there|this|that|the|my|your|his|her|our|their|"
-    r"any|some|every|all|a|an|[A-Z][\w'-]+)\b|^(?:what|who|whose|which|when|where|why|how)(?: \w+)? (?:is|are|was|were|does|do|did|has|can|will|would|likes|loves|wants|knows)\b",
+    r"^(?:(?:what|who|whom|whose|which|when|where|why|how)\b[^,]*? )?(?:is|are|am|"
+    r"was|were|do|does|did|has|have|had|can|"
+    r"could|will|would|shall|should|may|might|must)(?: not)? (?:I|you|he|she|it|we|"
+    r"they|there|this|that|the|my|your|his|her|our|their|"
+    r"any|some|every|all|a|an|[A-Z][\w'-]+)\b|^(?:what|who|whose|which|when|where|"
+    r"why|how)(?: \w+)? (?:is|are|was|were|does|do|did|has|can|will|would|likes|loves|"
+    r"wants|knows)\b",
 )
 TAG = re.compile(
-    r",? (?:(?:is|are|am|was|were|do|does|did|has|have|can|will|would)(?: not)? (?:I|you|he|she|it|we|they|there)(?: not)?|right|eh|huh|you know|you see|okay|of course|would you believe it|can you (?:imagine|believe it)|innit|no|yes|mind you)$",
+    r",? (?:(?:is|are|am|was|were|do|does|did|has|have|can|will|would)(?: not)? (?:I|"
+    r"you|he|she|it|we|they|there)(?: not)?|right|eh|huh|you know|you see|okay|of "
+    r"course|would you believe it|can you (?:imagine|believe it)|innit|no|yes|mind "
+    r"you)$",
     re.I,
 )
 CLEFT = re.compile(
@@ -43,10 +56,12 @@ CLEFT = re.compile(
 )
 UNSURE_END = re.compile(r"(?:^|,? )(?:I|we) (?:think|guess|believe|suppose|reckon|imagine|assume|hope|bet|suspect)$")
 WRITTEN = re.compile(
-    r"according to (?:me|(?:the|my|our|his|her) (?:\w+ )?(?:note|notes|calendar|letter|diary|list|plan|schedule|email|card|sign|label))\b"
+    r"according to (?:me|(?:the|my|our|his|her) (?:\w+ )?(?:note|notes|calendar|letter|"
+    r"diary|list|plan|schedule|email|card|sign|label))\b"
 )
 FRAME = re.compile(
-    r"^(?:(?:the|my|one|another|his|her) (?:only )?(?:reason|trouble|problem|thing|point|fact|truth|news|snag|catch|secret|beauty)\b[^,;]*? is"
+    r"^(?:(?:the|my|one|another|his|her) (?:only )?(?:reason|trouble|problem|thing|"
+    r"point|fact|truth|news|snag|catch|secret|beauty)\b[^,;]*? is"
     r"|(?:my|his|her) (?:passport|birth certificate|identity card|driving licence) says)(?: that)? "
 )
 GUESSED = re.compile(
@@ -269,7 +284,8 @@ def _why_not(one: Clause, text: str, mark: str) -> str:
     if one.modal in ("would", "could", "might", "may", "should", "must", "ought", "shall"):
         return "supposed"
     if re.search(
-        r"\b(?:maybe|perhaps|probably|possibly|supposedly|apparently|allegedly|presumably|I think|I guess|I suppose|I believe|I reckon)\b",
+        r"\b(?:maybe|perhaps|probably|possibly|supposedly|apparently|allegedly|presumably|"
+        r"I think|I guess|I suppose|I believe|I reckon)\b",
         text,
         re.I,
     ):

@@ -16,14 +16,18 @@ ARTICLE = re.compile(r"^(?:a|an|some|the)\s+(?=\S)", re.I)
 INDEFINITE = re.compile(r"^(?:a|an|some)\s+(?=\S)", re.I)
 DEICTIC = re.compile(r"\b(?:this|that|these|those|here|there|it|them)\b", re.I)
 PROPER = re.compile(
-    r"(?:(?:the|a|an|old|new|north|south|east|west|central|upper|lower) ){0,2}[A-ZÀ-Þ0-9][\w'’-]*(?: (?:(?:of|on|upon|the|de|la|le|du|sur|by|under|in|am|an der|and) ){0,2}[A-ZÀ-Þ][\w'’-]*)*"
+    r"(?:(?:the|a|an|old|new|north|south|east|west|central|upper|lower) ){0,2}[A-ZÀ-Þ0-9][\w'’-]*(?: "
+    r"(?:(?:of|on|upon|the|de|la|le|du|sur|by|under|in|am|an der|and) ){0,2}[A-ZÀ-Þ][\w'’-]*)*"
 )
 BUILDING = re.compile(
-    r"^in (?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:flat|house|apartment|room|cottage|place|bungalow|studio|bedsit|loft|maisonette) "
+    r"^in (?:an?|the|my|our) (?:[\w-]+ ){0,3}?(?:flat|house|apartment|room|cottage|"
+    r"place|bungalow|studio|bedsit|loft|maisonette) "
     r"(?=(?:in|on|at|near|by|above|over|off|down|up)\b)"
 )
 PORTION = re.compile(
-    r"^(?:(?:nice|good|hot|cold|little|big|strong|nice hot|nice cup) )*(?:cup|mug|glass|bit|piece|slice|bowl|plate|drop|spot|pint|bite|bar|round|game) of (?:good |hot |fresh )?(?=\S)",
+    r"^(?:(?:nice|good|hot|cold|little|big|strong|nice hot|nice cup) )*(?:cup|mug|"
+    r"glass|bit|piece|slice|bowl|plate|drop|spot|pint|bite|bar|round|game) of (?:good "
+    r"|hot |fresh )?(?=\S)",
     re.I,
 )
 COMMA = re.compile(r"\s*[,;:.!?]\s*|\s+-+\s+")
@@ -63,7 +67,9 @@ def liking(text: str) -> list[str]:
     body = cut_off(text)
     parts = listed_things(body)
     doings = [part.split()[0].lower().endswith("ing") for part in parts]
-    if len(parts) > 1 and ((any(len(p.split()) > 3 for p in parts) and not all(doings)) or (doings[0] and not all(doings))):
+    if len(parts) > 1 and (
+        (any(len(p.split()) > 3 for p in parts) and not all(doings)) or (doings[0] and not all(doings))
+    ):
         parts = [body]  # "going on trips with friends and family" is one
     found = [_liked(part) for part in parts]
     return found if all(found) else []
@@ -100,7 +106,8 @@ def trade(text: str, sure: bool = False) -> list[str]:
     """A job: by its head, or if `sure` whatever follows "works as"."""
     body = COMMA.split(cut_off(text))[0]
     body = re.split(
-        r"\s+(?:at|in|for|with|on|by|near|over|down|up|from|about|around|like|now|here|there|who|which|that|to|too|myself|but|and)\b",
+        r"\s+(?:at|in|for|with|on|by|near|over|down|up|from|about|around|like|now|here|"
+        r"there|who|which|that|to|too|myself|but|and)\b",
         body,
     )[0]
     has_article = bool(ARTICLE.match(body))
@@ -156,7 +163,7 @@ def dwelling(text: str) -> list[str]:
     if capital and (proper := PROPER.match(place)):
         place = proper[0]
     if lead is None:
-        return [place] if capital else []
+        return [place] if capital and PROPER.match(place) else []
     if lead["lead"].lower() == "on" and not capital and not set(words) & listed("home", "on_ground"):
         return []
     if (
@@ -182,7 +189,8 @@ def years(text: str) -> list[str]:
 def number_of(text: str) -> int | None:
     if text.isdigit():
         return int(text)
-    ones, tens = table("values")["ones"].split(), table("values")["tens"].split()
+    ones: list[str] = table("values")["ones"].split()
+    tens: list[str] = table("values")["tens"].split()
     words = text.replace("-", " ").split()
     if len(words) == 1 and words[0] in ones:
         return ones.index(words[0])
@@ -239,7 +247,8 @@ def called(text: str) -> list[str]:
     """A name people are called by."""
     body = COMMA.split(text.strip(" ,.!?\"'"))[0].strip("\"' ")
     body = re.sub(
-        r"\s+(?:now|from now on|for short|instead|please|too|as well|these days|at school|at home|at work|of course|since .+|because .+|to .+|by .+|in .+)$",
+        r"\s+(?:now|from now on|for short|instead|please|too|as well|these days|at school|"
+        r"at home|at work|of course|since .+|because .+|to .+|by .+|in .+)$",
         "",
         body,
     )
