@@ -133,7 +133,7 @@ def test_a_reply_chooses_by_letter_or_by_words(reply: str, number: int | None) -
 
 def test_each_question_goes_to_one_kind() -> None:
     assert route("When did you last see Anna?") == route("When did you last see Anna?")
-    assert (route("When did you last see Anna?").kind, route("When did you last see Anna?").who) == ("WHEN", "Anna")
+    assert (route("When did you last see Anna?").kind, route("When did you last see Anna?").who) == ("WHEN_SEEN", "Anna")
     assert route("Who was here yesterday?").phrase == "yesterday"
     assert (route("Why did she leave last season?").kind, route("Why?").kind) == (UNKNOWN_TIME, "OTHER")
 
@@ -141,7 +141,7 @@ def test_each_question_goes_to_one_kind() -> None:
 def test_counts_by_type_add_up(tmp_path: Path) -> None:
     rows = routing(load(written(tmp_path, GOOD)))
     assert rows["all"].questions == sum(rows["all"].kinds.values()) == 2
-    assert rows["Multi-Hop Reasoning"].kinds == {"WHEN": 1}
+    assert rows["Multi-Hop Reasoning"].kinds == {"WHEN_SEEN": 1}
     assert rows["all"].unknown_times == {"last season": 1}
 
 
@@ -175,7 +175,7 @@ def test_the_command_line_counts_questions(tmp_path: Path, capsys: pytest.Captur
     path = written(tmp_path, GOOD)
     assert run("--data", str(path), "--json") == 0
     figures = json.loads(capsys.readouterr().out)
-    assert figures["understood"]["all"]["kinds"] == {"WHEN": 1, UNKNOWN_TIME: 1}
+    assert figures["understood"]["all"]["kinds"] == {"WHEN_SEEN": 1, UNKNOWN_TIME: 1}
     assert run("--data", str(path)) == 0
     assert "Multi-Hop Reasoning" in capsys.readouterr().out
     with pytest.raises(RobotMemoryError, match="no folder"):

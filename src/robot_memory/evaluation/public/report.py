@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from robot_memory.control.intent import Kind
+from robot_memory.control.wishes.wish import Kind
 from robot_memory.evaluation.public import routing
 from robot_memory.evaluation.public.questionsets import QuestionSet
 from robot_memory.evaluation.public.watched import Watched, summary

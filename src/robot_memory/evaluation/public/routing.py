@@ -6,17 +6,23 @@ Counts, no judgement: a question that is declined today may be answered tomorrow
 from __future__ import annotations
 
 import re
+import sqlite3
 from calendar import month_name
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from robot_memory.control.clock import Zone
-from robot_memory.control.intent import Kind, parse
 from robot_memory.control.times import UnknownTime
+from robot_memory.control.understanding.reader import Reader
+from robot_memory.control.wishes.wanted import wish_of
+from robot_memory.control.wishes.wish import Kind
 from robot_memory.evaluation.public.bm25 import BM25, best
 from robot_memory.evaluation.public.questionsets import Item, QuestionSet
+from robot_memory.memory.people.people import People
+from robot_memory.memory.storage.schema import STEPS
 from robot_memory.streams.media import SECOND
 
 NOW_NS = 1_772_452_800 * SECOND  # 2 March 2026, noon: "today" must mean something, what does not matter
@@ -63,10 +69,21 @@ class Row:
 def route(text: str) -> Routed:
     """One question through the product's own parser."""
     try:
-        intent = parse(text, NOW_NS, Zone())
+        reading = _reader().read(text, NOW_NS, Zone())
     except UnknownTime as error:
         return Routed(UNKNOWN_TIME, str(error))
-    return Routed(intent.kind.name, intent.span.words, intent.who)
+    who = " ".join((*(mention.words for mention in reading.mentions), *reading.unknown_names))
+    return Routed(wish_of(reading).kind.name, reading.span.words, who)
+
+
+@cache
+def _reader() -> Reader:
+    """Of somebody who knows nobody: which names there are is seen by their capitals alone."""
+    db = sqlite3.connect(":memory:")
+    db.row_factory = sqlite3.Row
+    for step in STEPS:
+        db.executescript(step)
+    return Reader(People(db))
 
 
 def routing(questions: QuestionSet) -> dict[str, Row]:

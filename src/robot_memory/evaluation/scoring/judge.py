@@ -47,6 +47,7 @@ SIGHTING = re.compile(
 WHEN = "today yesterday this morning afternoon evening on monday tuesday wednesday thursday friday saturday sunday"
 SMALL = f"do does did is are was were has have had be been will would can could i you it there {WHEN}"
 SMALL_WORDS = frozenset(phrase(SMALL))
+PUTS_OFF = re.compile(r"\b(?:puts?|putting|turns?|turning) (?:[\w'’-]+ ){1,3}off\b", re.IGNORECASE)
 HE_OR_SHE = frozenset({"he", "she", "they", "him", "her", "them"})
 
 
@@ -228,7 +229,7 @@ def _asserted(question: Question, said: Words, phrases: dict[str, tuple[str, ...
     what a negative question ("What does she not like?") asks for may be denied, but not be liked.
     """
     kinds = {phrase(text): kind for kind in ("trap", "earlier", "value") for text in phrases[kind]}
-    negative = any(word in NEGATIVE for word in phrase(question.text))
+    negative = any(word in NEGATIVE for word in phrase(question.text)) or bool(PUTS_OFF.search(question.text))
     found: dict[str, list[tuple[int, int]]] = {kind: [] for kind in phrases}
     for start, end in _longest(said, list(kinds)):
         denied = said.denied(start)

@@ -81,11 +81,15 @@ class _Piece:
     part: tuple[int, int] | None = None
 
 
+_TODAY = re.compile(r"\bthis (?=(?:morning|afternoon|evening)\b)")
+
+
 def moments(text: str, at_ns: int, zone: Zone, question: str = "") -> list[Moment]:
     """The moments an answer names, ranges joined. A clock time without a day is of the day that the `question` names,
     else the latest before `at_ns`.
     """
     text = _OF_DAY.sub(_half_of_day, text.lower().replace("’", "'"))
+    text = _TODAY.sub("today ", text)
     pieces = list(_pieces(text, at_ns, zone))
     asked = next((piece.days for piece in _pieces(question, at_ns, zone) if piece.days), ())
     found: list[tuple[_Piece, Moment]] = []

@@ -169,7 +169,7 @@ def _with_topic(predicate: str, topic: str) -> str:
     return re.sub(r"(?<=\bhave )one$|(?<=\bhas )one$|(?<=got )one$", lambda _: topic, put)
 
 
-def whole_claims(text: str, said: str, speaker: Person | None = None) -> list[Told]:
+def whole_claims(text: str, said: str) -> list[Told]:
     """What a sentence tells as a whole: "What I love most is sailing", "Olives are Ben's favourite"."""
     first = text.split(" ", 1)[0]
     small = text[:1].lower() + text[1:] if first != "I" and not is_name(first) else text

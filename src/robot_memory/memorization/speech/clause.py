@@ -12,9 +12,9 @@ class Clause:
     `subject`: as said, "" for an order or a fragment ("my brother", "Ben", "it"). `predicate`: what is said of it, made
     affirmative and bare of adverbs that tell nothing ("like olives"): patterns need not think of "don't really like".
     `polarity` -1: it is not so. `past`: it was so and is no longer (polarity is then how it was). `modal`: will, would,
-    could … or "". `asserts`: it is claimed by the speaker as so; otherwise `why` not: "question", "supposed", "reported",
-    "unsure", "mocked", "recited", "order". `joint`: the word that joins it to the clause before. `lead`: what stood
-    before it and was cut off ("when I was five"). `said`: the sentence it is from, for reading.
+    could … or "". `asserts`: the speaker claims that it is so; otherwise `why` not: "question", "supposed", "reported",
+    "unsure", "mocked", "recited", "order". `joint`: the word that joins it to the clause before. `said`: the sentence
+    it is from, spelled out; `sentence` its number.
     """
 
     text: str

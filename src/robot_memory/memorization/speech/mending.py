@@ -91,6 +91,8 @@ def _forms(value: str) -> tuple[str, ...]:
     forms = [value, bare]
     if judged := re.search(r" (?:is|are) (.+)", value):
         forms = [judged[1]]
+    if whom := re.fullmatch(r"([a-z' -]+) [A-Z][^ ]*(?: [A-Z][^ ]*)*", value):
+        forms.append(whom[1])  # "grandmother Eva": what she is may be wrong
     if value.isdigit():
         forms.append(_spelled_number(int(value)))
     return tuple(dict.fromkeys(forms))
@@ -105,7 +107,7 @@ def _spelled_number(number: int) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    return bool(set(form.lower() for form in _forms(one)) & set(form.lower() for form in _forms(other)))
+    return bool({form.lower() for form in _forms(one)} & {form.lower() for form in _forms(other)})
 
 
 @cache
@@ -141,7 +143,7 @@ def _with(text: str, old: str, new: str) -> Iterator[str]:
             continue
         head, tail = text[:at], text[at + len(form) :]
         small = new[:1].lower() + new[1:]
-        lead = re.search(r"(?P<word>\b(?:in|on|at|near|a|an|the|my)) $", head)
+        lead = re.search(r"(?P<word>\b(?:in|on|at|near|a|an|the|my)) $", head, re.I)
         first = small.split(" ", 1)[0].lower()
         if lead and first in ("in", "on", "at", "near", "a", "an", "the", "my", "by", "above"):
             yield head[: lead.start()] + small + tail

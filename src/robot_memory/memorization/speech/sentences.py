@@ -104,7 +104,8 @@ def _between(text: str, cuts: list[tuple[int, int, str, Subject | None, bool]], 
 
 
 OPENER = re.compile(
-    rf"^(?:(?!well (?:worth|made|thought|designed|run|chosen|done))(?:{alternatives(phrases('grammar', 'empty_openings'))})(?!\w)[,:]?\s+)+",
+    r"^(?:(?!well (?:worth|made|thought|designed|run|chosen|done))"
+    rf"(?:{alternatives(phrases('grammar', 'empty_openings'))})(?!\w)[,:]?\s+)+",
     re.IGNORECASE,
 )
 

@@ -96,13 +96,13 @@ def foreign(text: str) -> str:
     for sentence in sentences(bare):
         if opening("grammar", "mocking").match(sentence.text + " ") and not _plain_not(sentence.text):
             return "mocked"
-        if pattern("grammar", "mocking_anywhere").search(sentence.text) and sentence.text.lower() != "not":
-            if not _plain_not(sentence.text) or sentence.text.lower().endswith("pigs can fly"):
-                return "mocked"
+        if pattern("grammar", "mocking_anywhere").search(sentence.text) and not _plain_not(sentence.text):
+            return "mocked"
     return ""
 
 
 def _plain_not(text: str) -> bool:
+    """Whether a "not" is an ordinary one, no "I love it. Not!"."""
     return bool(re.search(r"^not \w|\w not\b|\bnot \w", text, re.I))
 
 

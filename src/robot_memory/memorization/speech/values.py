@@ -84,7 +84,7 @@ def _liked(part: str) -> str:
         if verb in listed("values", "no_doing"):
             return ""
         return " ".join([gerund(verb), *words[2:]])
-    if words[0].lower() in listed("likes", "no_value") or set(w.lower() for w in words) & listed(
+    if words[0].lower() in listed("likes", "no_value") or {word.lower() for word in words} & listed(
         "values", "no_noun_words"
     ):
         return ""
