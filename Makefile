@@ -8,7 +8,7 @@ CLEAN := env -u LD_LIBRARY_PATH -u _ROS_WHEELS_BOOTSTRAP_COMPLETE -u PYTHONPATH 
 RUN := $(CLEAN) $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test shutdown crash measure lint check colcon clean distclean
+.PHONY: help setup demo test shutdown crash measure calibrate lint check colcon clean distclean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ crash: setup ## 1,000 kill -9 of a writing server, 200 of an operator's work, 1,
 
 measure: setup ## what memory costs: inserts at 1k to 200k memories, matching of 10,000 faces, minimal pairs
 	@OMP_NUM_THREADS=1 $(RUN)/python tools/measure_memory.py
+
+calibrate: setup ## weights of what answers rest on, fitted on half of the building worlds; some minutes
+	@OMP_NUM_THREADS=1 $(RUN)/python tools/calibrate_answers.py
 
 lint: setup ## ruff
 	@$(RUN)/ruff check

@@ -113,6 +113,18 @@ def test_relatives_in_the_words_of_a_question(text: str, kin: tuple[str, ...] | 
     assert (role.kin if role else None) == kin
 
 
+def test_names_with_hyphens_own_relatives_too() -> None:
+    reading = Reading("What does Min-jun's neighbour like?", mentions=(Mention("Min jun", (1,)),))
+    role = role_in(reading)
+    assert role is not None and role.words == "Min-jun's neighbour"
+
+
+def test_what_is_asked_for_is_nobodys_relation() -> None:
+    reading = Reading("When is Anna's nurse appointment?", mentions=ANNA.mentions)
+    assert role_in(reading, "nurse appointment") is None
+    assert role_in(reading) is not None
+
+
 @pytest.mark.parametrize(
     ("asked", "told", "fits"),
     [

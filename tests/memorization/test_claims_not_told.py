@@ -20,12 +20,14 @@ Are you a nurse? | Is Ben a nurse? | Does your brother live in Leeds? | Who like
 So Ben is a nurse? | Anna says Ben is a nurse. | I heard that Ben is a nurse. | They say Ben is a nurse.
 Apparently Ben lives in Leeds. | Ben told me he loves olives. | According to Anna, Ben hates olives.
 Ben is a nurse, I think. | Ben might be a nurse. | Maybe Ben is a nurse. | Ben is a nurse, Anna says.
-Yeah right, I love Mondays. | Oh sure, and I'm the Queen of England. | As if I liked olives. | I love olives. Just kidding!
+Yeah right, I love Mondays. | Oh sure, and I'm the Queen of England. | As if I liked olives.
+I love olives. Just kidding!
 "I am a lonely soldier," he sang. | In the film I'm a detective. | As the song goes, I live in Leeds.
 Then he said "I live in Paris". | I like to think I'm fair. | I love it when it rains. | I like how you did that.
 I feel like pizza. | It looks like rain. | Sounds like fun! | Ben looks like a doctor. | I hate to say it, but it's so.
 I love you. | I know a nurse. | I need a plumber. | Call me a taxi. | Call me later. | Call me tomorrow.
-I think it will rain. | I think the shop is closed. | I think Ben is at home. | I find it hard to believe.
+I have no big events coming up. | I think it will rain. | I think the shop is closed.
+I think Ben is at home. | I find it hard to believe.
 I loved the concert last night. | The film was great. | Nobody lives in that house. | I've got to go.
 I'm going to live in Paris one day. | What if I moved to York? | Let's say I'm forty. | He was forty minutes late.
 I have forty books. | Thanks, Anna, my dear. | Anna, my phone is ringing. | You are a star.

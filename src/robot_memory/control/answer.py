@@ -77,7 +77,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Answer:
-    """The end of a question. `message` says what went wrong and what to do; empty when answered."""
+    """The end of a question. `message` says what went wrong and what to do; empty when answered. `grounds`: what the
+    confidence comes from, each ground from 0 to 1.
+    """
 
     text: str
     outcome: Outcome
@@ -86,6 +88,7 @@ class Answer:
     evidence: tuple[Evidence, ...] = ()
     candidates: tuple[str, ...] = ()
     rounds: int = 0
+    grounds: tuple[tuple[str, float], ...] = ()
 
 
 def abstain(text: str, message: str = "") -> Answer:

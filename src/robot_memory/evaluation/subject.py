@@ -40,7 +40,7 @@ class Found:
 @dataclass(frozen=True)
 class Reply:
     """An answer. `outcome` in the words of control.answer.Outcome; `confidence` from 0 to 1; `cited` is the evidence it
-    gives, best first.
+    gives, best first. `grounds`: what the confidence comes from, where a memory says.
     """
 
     text: str
@@ -48,6 +48,7 @@ class Reply:
     confidence: float
     cited: tuple[Found, ...] = ()
     latency_s: float = 0.0
+    grounds: tuple[tuple[str, float], ...] = ()
 
     @property
     def answered(self) -> bool:

@@ -6,7 +6,9 @@ The weights say how much a ground is worth on the scale of log-odds; they are fi
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from robot_memory.control.answer import Answer
 
 BIAS = -1.2
 WEIGHTS = {"named": 1.0, "asked": 1.5, "own": 0.6, "again": 0.4, "heard": 0.8, "supported": 1.6, "rivals": -1.0}
@@ -37,6 +39,11 @@ class Grounds:
         again = (min(max(self.observations, 1), OFTEN) - 1) / (OFTEN - 1)
         given = {name: float(getattr(self, name)) for name in WEIGHTS if name != "again"}
         return {**given, "again": again}
+
+
+def resting(answer: Answer, grounds: Grounds) -> Answer:
+    """The answer with the confidence that these grounds give it."""
+    return replace(answer, confidence=confidence(grounds), grounds=tuple(grounds.features().items()))
 
 
 def confidence(grounds: Grounds) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
-from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.answering.grounds import Grounds, resting
 from robot_memory.control.answering.open_asked import wanted
 from robot_memory.control.answering.open_choices import Choice, choices
 from robot_memory.control.answering.open_times import date
@@ -56,7 +56,7 @@ def _answer(state: State, told: Sequence[Choice]) -> Answer:
     grounds = Grounds(asked=state.wish.sure, own=best.about, supported=supported, rivals=0.0 if told[0].fits else 1.0)
     said = text[:1].upper() + text[1:] + "." * (text[-1:] not in ".!?")
     cited = tuple(dict.fromkeys(one.evidence for one in told))[:CITED]
-    return Answer(said, Outcome.ANSWERED, confidence=confidence(grounds), evidence=cited)
+    return resting(Answer(said, Outcome.ANSWERED, evidence=cited), grounds)
 
 
 def _support(state: State) -> float:

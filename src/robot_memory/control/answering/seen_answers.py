@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
-from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.answering.grounds import Grounds, resting
 from robot_memory.control.steps import State
 
 CITED = 50  # memories at most: the first and the last of them
@@ -24,7 +24,7 @@ def answered(text: str, evidence: Sequence[Evidence], state: State, grounds: Gro
     if len(cited) > CITED:
         message = f"{len(cited)} memories say so; the first and the last {CITED // 2} are cited."
         cited = (*cited[: CITED // 2], *cited[-CITED // 2 :])
-    return Answer(sentence(text), Outcome.ANSWERED, message, confidence(sure), cited)
+    return resting(Answer(sentence(text), Outcome.ANSWERED, message, evidence=cited), sure)
 
 
 def unknown(text: str, message: str = "") -> Answer:

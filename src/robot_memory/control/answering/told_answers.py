@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, Evidence, Outcome
 from robot_memory.control.answering.facts_claimed import Claimed
-from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.answering.grounds import Grounds, resting
 from robot_memory.control.answering.told_wording import whole
 from robot_memory.control.steps import State
 from robot_memory.control.whom.someone import Someone
@@ -34,7 +34,7 @@ def answered(
         rivals=rivals,
     )
     cited = (*(one.told for one in claims), *someone.because, *(one.told for one in beside))
-    return Answer(whole(text), Outcome.ANSWERED, confidence=confidence(grounds), evidence=_each_once(cited))
+    return resting(Answer(whole(text), Outcome.ANSWERED, evidence=_each_once(cited)), grounds)
 
 
 def _each_once(cited: Sequence[Evidence]) -> tuple[Evidence, ...]:

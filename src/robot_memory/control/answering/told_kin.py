@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, Evidence, Outcome, abstain
-from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.answering.grounds import Grounds, resting
 from robot_memory.control.answering.times import joined
 from robot_memory.control.answering.told_wording import whole
 from robot_memory.control.steps import State, Step
@@ -167,4 +167,4 @@ def _not(tie: Tie) -> str:
 def _answered(state: State, text: str, cited: Sequence[Evidence], sure: float) -> Answer:
     grounds = Grounds(named=sure, asked=state.wish.sure, observations=max((one.count for one in cited), default=1))
     evidence = tuple({one.memory: one for one in cited}.values())
-    return Answer(whole(text), Outcome.ANSWERED, confidence=confidence(grounds), evidence=evidence)
+    return resting(Answer(whole(text), Outcome.ANSWERED, evidence=evidence), grounds)

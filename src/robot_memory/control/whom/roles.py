@@ -81,7 +81,10 @@ def _kin(rest: str, thing: str) -> tuple[str, ...]:
         following = words[length : length + 1]
         if following and _stands_in(f"{_bare(noun)} {following[0]}", thing):
             return ()
-        found.append(" ".join((*words[: length - 1], _bare(noun))).lower())
+        kin = " ".join((*words[: length - 1], _bare(noun))).lower()
+        if _stands_in(kin, thing):
+            return ()
+        found.append(kin)
         if noun == _bare(noun):
             break
         words = words[length:]

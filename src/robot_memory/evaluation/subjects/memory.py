@@ -98,7 +98,7 @@ class MemorySubject:
         answer = self._agent.answer(asked, self._answers.max_rounds, self._answers.budget_s)
         latency_s = time.perf_counter() - begun
         cited = tuple(_found(one) for one in answer.evidence)
-        return Reply(answer.text, answer.outcome.name, answer.confidence, cited, latency_s)
+        return Reply(answer.text, answer.outcome.name, answer.confidence, cited, latency_s, answer.grounds)
 
     def recall(self, question: Asked, k: int) -> tuple[Found, ...]:
         with self._store.snapshot() as db:

@@ -59,7 +59,7 @@ TABLES: dict[str, tuple[Section, ...]] = {
     "age": (Section("said", values.years),),
     "owns": (
         Section("ended", partial(values.thing, sure=True), past=True, deniable=False),
-        Section("against", partial(values.thing, sure=True), sign=-1, deniable=False),
+        Section("against", values.known_thing, sign=-1, deniable=False),
         Section("sure", partial(values.thing, sure=True)),
         Section("said", values.thing),
     ),
@@ -190,6 +190,8 @@ def _whole(attribute: str, sections: tuple[Section, ...], texts: tuple[str, ...]
                 fit = pattern.fullmatch(text)
                 if not fit or (_denied(fit) and not DENYING.search(pattern.pattern)):
                     continue
+                if fit.end("v") < len(text) and values.cut_off(fit["v"]) != fit["v"].strip(" ,"):
+                    continue  # what is cut off here is another clause
                 whom = _whom(fit)
                 first_word = attribute == "likes" and fit.start("v") == 0
                 v = values.small_at_start(fit["v"]) if first_word else fit["v"]
@@ -254,7 +256,7 @@ def _longest_thing(words: list[str]) -> str:
     for length in range(min(3, len(words)), 0, -1):
         thing = " ".join(words[:length]).strip(",.!?;:")
         if (
-            not set(thing) & set(",'")
+            not set(thing) & set(",':;")
             and values.is_thing(thing)
             and thing.split()[-1].lower() not in listed("owns", "no_mine")
         ):

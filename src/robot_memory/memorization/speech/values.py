@@ -210,6 +210,12 @@ def thing(text: str, sure: bool = False) -> list[str]:
     return found if len(found) == len(listed_things(body)) else found[:1]
 
 
+def known_thing(text: str) -> list[str]:
+    """Only what is known to be a thing one owns, article or not: "no car"."""
+    body = cut_off(text)
+    return [body] if is_thing(body) else []
+
+
 def _owned(part: str, sure: bool) -> str:
     part = re.split(
         r"\s+(?:at|in|for|with|on|by|near|from|about|who|which|that|to|called|named|instead|now|and|outside|here)\b",
@@ -217,7 +223,7 @@ def _owned(part: str, sure: bool) -> str:
     )[0]
     had_article = bool(re.match(r"(?:an?|some|my|his|her|our|two|three|four|five|six|\d+|several|many)\s", part, re.I))
     bare = re.sub(r"^(?:an?|some|the|my|his|her|our)\s+(?:new |own |very own )?(?=\S)", "", part, flags=re.I).strip()
-    words = bare.lower().split()
+    words = bare.lower().split() if ":" not in bare else []
     if (
         not words
         or len(words) > 5
