@@ -84,6 +84,13 @@ def test_several_values_and_those_that_are_not_so(talk: Talk) -> None:
     assert talk.ask("What does Anna like?").text == "Anna likes jazz."
 
 
+def test_what_is_told_again_after_it_was_denied_holds(talk: Talk) -> None:
+    talk.tells("Anna", "I", "likes", "olives")
+    talk.tells("Anna", "I", "likes", "olives", polarity=-1, day=TUESDAY)
+    talk.tells("Anna", "I", "likes", "olives", day=WEDNESDAY)
+    assert talk.ask("What does Anna like?").text == "Anna likes olives."
+
+
 def test_an_opinion_is_of_what_the_question_names(talk: Talk) -> None:
     talk.tells("Anna", "I", "opinion", "the cycle lanes are a waste of money")
     assert "waste of money" in talk.ask("What does Anna think of the cycle lanes?").text

@@ -50,6 +50,7 @@ def test_no_names_where_nobody_speaks(senses, no_speech):
         ("It is walking's cup.", "It is Joaquin's cup", "It is Joaquin's cup."),
         ("So they came.", "Siobhan, so they came.", "So they came."),
         ("If Karl Churke goes", "If Ingrid, Joqui goes", "If Karl Churke goes"),
+        ("I met Karl Churke.", "I met Ingrid.", "I met Karl Churke."),
         ("I saw the rain in the old town.", "I saw Ingrid.", "I saw the rain in the old town."),
         ("She left, I think.", "She left I think", "She left, I think."),
     ],

@@ -16,7 +16,8 @@ from robot_memory.control.answer import Answer, Evidence, Outcome, Question, abs
 from robot_memory.control.clock import Zone
 from robot_memory.control.policy import Policy
 from robot_memory.control.recall import query_of
-from robot_memory.control.steps import Claims, Recall, Search, State, Step
+from robot_memory.control.stating import stating
+from robot_memory.control.steps import Claims, Lines, Recall, Search, State, Step
 from robot_memory.control.support import ENOUGH, judged
 from robot_memory.control.times import Span, UnknownTime
 from robot_memory.control.understanding.places import Places
@@ -123,6 +124,8 @@ class Agent:
         elif isinstance(step, Claims):
             known = claims(db, step.subjects, step.attributes, question.as_of_ns)
             hits = evidence.gather(db, people, known, question.as_of_ns)
+        elif isinstance(step, Lines):
+            hits = evidence.gather(db, people, stating(db, self._embedder, step, question.as_of_ns), question.as_of_ns)
         else:
             hits = self._search(db, inquiry, step)
         return replace(inquiry, found=(*inquiry.found, (step, hits)), verdict=verdict), len(hits)

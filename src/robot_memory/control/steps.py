@@ -46,7 +46,20 @@ class Claims:
     attributes: tuple[str, ...] = ()
 
 
-Step = Search | Recall | Claims
+@dataclass(frozen=True)
+class Lines:
+    """Look for what was said that, by its likeness in meaning, states this `attribute` ("job", "dislikes") of a person
+    with these entities or `names`, or of a thing of these `names`, the likeliest first. Channel "states": how likely.
+    """
+
+    query: str
+    entities: tuple[int, ...]
+    names: tuple[str, ...]
+    attribute: str
+    thing: bool = False
+
+
+Step = Search | Recall | Claims | Lines
 
 
 @dataclass(frozen=True)

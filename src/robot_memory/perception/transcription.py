@@ -152,7 +152,8 @@ def with_names(text: str, hinted: str, names: Sequence[str]) -> str:
     )
     for kind, start, end, first, last in reversed(matcher.get_opcodes()):
         name = known.get(others[first][0].casefold()) if kind == "replace" and last - first == 1 else None
-        if name and end - start <= REPLACED:
+        full = sum(one[0][0].isupper() for one in words[start:end]) > 1  # "Karl Churke" is a name already
+        if name and not full and end - start <= REPLACED:
             text = text[: words[start].start()] + name + text[words[end - 1].end() :]
     return text
 

@@ -20,6 +20,7 @@ from robot_memory.memory.insertion.sentence import Frame
 from robot_memory.streams.media import SECOND
 
 OF_THINGS = ("place",)
+CHAINED = ("one", "one_each")  # kinds of attributes whose memories end where the next begins, whenever told again
 TOLD_AS_PAST_NS = 1  # how long before what is so now, in one breath with it, what was so is kept
 SLIP_NS = 120 * SECOND  # what is put right within this time was never so
 
@@ -28,7 +29,7 @@ SLIP_NS = 120 * SECOND  # what is put right within this time was never so
 class Claimed:
     """A claim that was told. `own`: by the one it is about, or in nobody's words; of a thing everybody's word is as
     good. `matter`: what it can be replaced in, as the appointment at the dentist's; `norm`: the value as compared.
-    `holds`: it is so as far as is known; `former`: it was so and is no longer; `over`: it held at the time asked about
+    `last_ns`: when it was told last. `holds`: it is so as far as is known; `former`: it was so and is no longer; `over`: it held at the time asked about
     and has been replaced since.
     """
 
@@ -40,14 +41,15 @@ class Claimed:
     norm: str
     matter: str
     own: bool
+    last_ns: int
     holds: bool = False
     former: bool = False
     over: bool = False
 
     @property
-    def rank(self) -> tuple[bool, int, int]:
+    def rank(self) -> tuple[bool, int, int, int]:
         """Of two that exclude each other, the higher one counts."""
-        return self.own, self.since_ns, self.told.memory
+        return self.own, self.last_ns, self.since_ns, self.told.memory
 
     @property
     def since_ns(self) -> int:
@@ -95,6 +97,7 @@ def _claimed(told: Evidence, fact: Fact) -> Claimed:
     made = normalise(Frame(fact.subject, fact.attribute, fact.value))
     kind = named(spelled(fact.attribute), 1)[0].kind
     about = made.norm.split(MATTER)[0]
+    since_ns = told.start_ns if told.valid_from_ns is None else told.valid_from_ns
     return Claimed(
         told,
         fact.subject,
@@ -104,6 +107,7 @@ def _claimed(told: Evidence, fact: Fact) -> Claimed:
         made.norm,
         "" if kind == "one" else _matter(fact) if fact.attribute in TIMED else about,
         own=fact.attribute in OF_THINGS or told.speaker == fact.subject or not (told.speaker or told.quote),
+        last_ns=since_ns if kind in CHAINED else max(since_ns, told.end_ns),
     )
 
 

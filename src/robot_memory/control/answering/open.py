@@ -35,6 +35,8 @@ def next(state: State) -> Step | Answer:
         return step
     want = wanted(state)
     found = choices(state, hits, want)
+    if state.force and not found:
+        found = choices(state, hits, replace(want, kind=""))
     if not found or not (state.force or trusted(state, found[0])):
         return _silence(state, found)
     return _answer(state, _listed(found) if want.several else found[:1])

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from robot_memory.control.steps import State
+from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.verification import wording
 from robot_memory.control.verification.vocabulary import EMPTY
 
@@ -18,13 +19,16 @@ WITH_NOUN = re.compile(
     r"^(?:in |on |at |from |to |of |with )?(?:what|which) (?:(?:kind|type|sort)s? of )?((?:\w|-)+)", re.IGNORECASE
 )
 LISTING = re.compile(r"^(?:what|which|where|who)(?: all)?\b", re.IGNORECASE)
+PAST = re.compile(r"\bwhen (?:did|was|were|has|have|had)\b", re.IGNORECASE)
+PLANNED = re.compile(r"\b(?:going|supposed|meant|due|planned|hoping|wanted|intending) to\b", re.IGNORECASE)
 NOT_PLURAL = ("ss", "us", "is", "news")
 
 
 @dataclass(frozen=True)
 class Wanted:
     """`stems`: of the question's content words; `verb`: the stem of what is done, by whoever is named; `noun`: of what
-    is asked for ("what book"); empty where there is none. `several`: more than one may be the answer.
+    is asked for ("what book"); empty where there is none. `several`: more than one may be the answer. `origin`: where
+    somebody or something comes from.
     """
 
     kind: str
@@ -33,6 +37,7 @@ class Wanted:
     verb: str = ""
     noun: str = ""
     several: bool = False
+    origin: bool = False
 
 
 def wanted(state: State) -> Wanted:
@@ -51,7 +56,13 @@ def wanted(state: State) -> Wanted:
         _verb(reading.words, names),
         wording.stem(noun) if noun else "",
         reading.asks == "list" or listing,
+        reading.asks == "where" and "from" in wording.words(reading.words),
     )
+
+
+def asks_when_it_was(reading: Reading) -> bool:
+    """Is it asked when something happened, not when it is due?"""
+    return bool(reading.asks == "when" and PAST.search(reading.words) and not PLANNED.search(reading.words))
 
 
 def _verb(question: str, names: list[str]) -> str:

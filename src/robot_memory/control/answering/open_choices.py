@@ -15,9 +15,11 @@ from robot_memory.control.answering.open_times import Moment, moments, the_day
 from robot_memory.control.steps import State
 from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.verification import wording
+from robot_memory.control.verification.attribution import own_part
 
 LOOKED_AT = 6  # sentences
 LOOKED_AT_TIMES = 12
+OWN, FOR_SPEAKER = 0.8, 5.0  # how much of a sentence is of its speaker; what a phrase would score
 ALL_HELD = 0.9  # of the question's words: what asks for a yes has them all
 IN_SENTENCE, IN_LINE = 1.5, 0.7  # what a time phrase there adds to a sentence's score
 IN_TIME, WRONG_WAY = 1.5, 1.0  # what a time as asked for adds, and one behind for a question that looks ahead costs
@@ -51,6 +53,7 @@ def choices(state: State, hits: Sequence[Evidence], wanted: Wanted) -> list[Choi
     of_kind: dict[str, Callable[[], Iterator[Choice]]] = {
         "when": lambda: _times(state, found[:LOOKED_AT_TIMES]),
         "yes/no": lambda: _yes_or_no(found[:1]),
+        "who": lambda: _who(state, found[:LOOKED_AT], wanted),
     }
     if wanted.kind in PATTERNS:
         made = _matching(found[:LOOKED_AT], PATTERNS[wanted.kind])
@@ -63,6 +66,15 @@ def _phrases(found: Sequence[Told], wanted: Wanted) -> Iterator[Choice]:
     for one in found:
         for phrase in phrases(one.text, wanted)[:1]:
             yield Choice(phrase.text, one.score + phrase.score, one, phrase.fits)
+
+
+def _who(state: State, found: Sequence[Told], wanted: Wanted) -> Iterator[Choice]:
+    """Whoever tells it of himself, where nobody is named; else a name in the sentence."""
+    for one in found:
+        if one.evidence.speaker and one.evidence.quote and not state.reading.persons and own_part(one.text) >= OWN:
+            yield Choice(state.people.name_of(one.evidence.speaker), one.score + FOR_SPEAKER, one)
+        else:
+            yield from _phrases([one], wanted)
 
 
 def _matching(found: Sequence[Told], pattern: re.Pattern[str]) -> Iterator[Choice]:
@@ -87,8 +99,13 @@ def _times(state: State, found: Sequence[Told]) -> Iterator[Choice]:
         for moment in (near or [the_day(said_ns, state.zone)])[:1]:
             gain = IN_SENTENCE if here else IN_LINE if near else 0.0
             score = one.score + gain + _timely(state.reading, moment, said_ns)
-            clear = moment.clear if here else not near and bool(words.HAPPENING.search(one.text))
-            yield Choice(_worded(state, moment), score, one, fits=clear)
+            clear = moment.clear if here else not near and _as_it_happens(one.text)
+            yield Choice(_worded(state, moment), score, one, fits=clear and bool(one.evidence.quote))
+
+
+def _as_it_happens(text: str) -> bool:
+    """Is it told of now, and not of every day?"""
+    return bool(words.HAPPENING.search(text)) and not words.OFTEN.search(text)
 
 
 def _timely(reading: Reading, moment: Moment, said_ns: int) -> float:

@@ -37,12 +37,15 @@ WEIGHTS = {
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence of a memory. `features`: by the names of WEIGHTS, each 0 to 1; `score`: their weighted sum."""
+    """A sentence of a memory. `features`: by the names of WEIGHTS, each 0 to 1; `score`: their weighted sum. `noted`:
+    it is a note in the line (what a picture shows), and was not said.
+    """
 
     evidence: Evidence
     text: str
     features: Mapping[str, float]
     score: float
+    noted: bool = False
 
     @property
     def held(self) -> float:
@@ -67,9 +70,10 @@ def told(state: State, hits: Sequence[Evidence], wanted: Wanted) -> list[Told]:
     return sorted(found, key=lambda one: -one.score)
 
 
-def sentences(text: str) -> list[str]:
-    """A text in sentences; a note between brackets is one of its own."""
-    return [*wording.sentences(BRACKETED.sub(" ", text)), *BRACKETED.findall(text)]
+def sentences(text: str) -> list[tuple[str, bool]]:
+    """A text in sentences, and whether each is a note between brackets, which is one of its own."""
+    said = [(one, False) for one in wording.sentences(BRACKETED.sub(" ", text))]
+    return [*said, *((one, True) for one in BRACKETED.findall(text))]
 
 
 def rarity(words: Sequence[str], hits: Sequence[Evidence]) -> dict[str, float]:
@@ -84,9 +88,9 @@ def _of_line(
     hit: Evidence, rank: int, before: Evidence | None, asked: Asked, weights: Mapping[str, float]
 ) -> Iterator[Told]:
     passage, last = _passage(hit, before), 0.0
-    questions = [one for one in sentences(before.quote) if asks(one)] if before else []
+    questions = [one for one in wording.sentences(before.quote) if asks(one)] if before else []
     replied = max((_held(one, weights) for one in questions), default=0.0)
-    for text in sentences(hit.quote or hit.text):
+    for text, noted in sentences(hit.quote or hit.text):
         held = _held(text, weights)
         if not asks(text):
             features = {
@@ -97,7 +101,8 @@ def _of_line(
                 "rank": 1 / math.sqrt(1 + rank),
                 "about": share(text, passage, asked),
             }
-            yield Told(hit, text, features, sum(WEIGHTS[name] * value for name, value in features.items()))
+            score = sum(WEIGHTS[name] * value for name, value in features.items())
+            yield Told(hit, text, features, score, noted)
         last = held
 
 

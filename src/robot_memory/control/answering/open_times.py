@@ -20,7 +20,7 @@ A_DAY, A_WEEKEND, A_WEEK, A_MONTH = 1.3 * DAY_NS, 3.5 * DAY_NS, 9 * DAY_NS, 32 *
 BEFORE_OR_AFTER = re.compile(r"\b(?:last|past|next|coming|this|on)\b", re.IGNORECASE)
 AGO = re.compile(r"\b(?:ago|back)$", re.IGNORECASE)
 DAYS_AGO = re.compile(r"\bdays? (?:ago|back)$", re.IGNORECASE)
-UNCLEAR = re.compile(r"(?:on|over|by) |this (?!morning|afternoon|evening|week|month|year)", re.IGNORECASE)
+UNCLEAR = re.compile(r"(?:on|over|by) (?!.*\d)|this (?!morning|afternoon|evening|week|month|year)", re.IGNORECASE)
 VAGUE = re.compile(r"\b(?:few|couple|several)\b", re.IGNORECASE)
 FORMS = ("this past ", "past ", "coming ", "on ", "over ", "this ", "back ", "by ", "the ")
 

@@ -18,7 +18,7 @@ from robot_memory.control.verification.wording import words
 
 TOLD_PLAINLY = frozenset(("when", "where", "how long", "how often", "how much"))  # a rule can tell such an answer
 SUPPORTED = 0.8  # the verdict's least support
-HELD, ABOUT = 0.5, 0.7  # of the sentence that would answer
+HELD, WHOLE, ABOUT = 0.5, 0.9, 0.7  # of the sentence that would answer
 _ANYONE = "person|people|one|man|woman|guy|somebody|someone|anybody|anyone"
 DESCRIBED = re.compile(rf"\b(?:{_ANYONE}) (?:who|that|whose)\b", re.IGNORECASE)
 
@@ -42,7 +42,8 @@ def borne_out(state: State, best: Choice) -> bool:
     """Is what the question takes for granted held up, and by the sentence chosen?"""
     if state.verdict is None or strangers(state.reading):
         return False
-    return _supported(state.verdict, state.reading) and best.told.held >= HELD and best.told.about >= ABOUT
+    close = best.told.held >= HELD and best.told.about >= ABOUT and not best.told.noted
+    return close and _supported(state.verdict, state.reading, whole=best.told.held >= WHOLE)
 
 
 def simple(reading: Reading) -> bool:
@@ -54,9 +55,11 @@ def simple(reading: Reading) -> bool:
     return not (harder or about_saying or described or seen or reading.pronoun or reading.span.anchor)
 
 
-def _supported(verdict: Verdict, reading: Reading) -> bool:
-    """The person, the matter and the time that are asked, each by what was found."""
-    parts = [verdict.attribute, *([verdict.person] if reading.persons else [])]
+def _supported(verdict: Verdict, reading: Reading, whole: bool) -> bool:
+    """The person, the matter and the time that are asked, each by what was found. `whole`: one sentence holds all of
+    the question's words, so the matter is held up whatever is rare about them.
+    """
+    matter = whole or verdict.attribute.standing is Support.SUPPORTED
+    person = not reading.persons or verdict.person.standing is Support.SUPPORTED
     against = Support.UNSUPPORTED in (verdict.time.standing, verdict.place.standing)
-    every = all(part.standing is Support.SUPPORTED for part in parts)
-    return every and not against and verdict.supported >= SUPPORTED
+    return matter and person and not against and verdict.supported >= SUPPORTED

@@ -11,7 +11,9 @@ from robot_memory.language.function_words import FUNCTION_WORDS
 
 _ARTICLES = "a an the this that these those some any"
 _OWNERS = "my your his her its our their"
-_PRONOUNS = "i you he she it we they i'm i've i'd i'll you're he's she's it's we're they're there's that's here's what's"
+_PRONOUNS = """
+i you he she it we they i'm i've i'd i'll you're he's she's it's we're they're there's that's here's what's
+"""
 _PLACING = "in at on to from near by into inside outside around across under behind beside"
 _LEADING = "next close top front back left right of"  # "next to", "on top of"
 _REASONS = "because 'cause cause since so to for as"

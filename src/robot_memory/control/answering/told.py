@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from robot_memory.control.answer import Answer, Outcome, abstain
 from robot_memory.control.answering import open as opened
-from robot_memory.control.answering import told_holders, told_kin
+from robot_memory.control.answering import told_holders, told_kin, told_lines
 from robot_memory.control.answering.facts_claimed import Claimed, one_human, standing, standing_then
 from robot_memory.control.answering.facts_times import TIMED
 from robot_memory.control.answering.told_due import due
@@ -64,7 +64,10 @@ def next(state: State) -> Step | Answer:
             return step
         by_ns = _time_asked(state)
         claims = standing(hits, who=one_human) if by_ns is None else standing_then(hits, by_ns, one_human)
-        answers.append(PAGES[state.wish.kind](state, someone, claims))
+        answer = told_lines.quoted(state, someone, hits, PAGES[state.wish.kind](state, someone, claims))
+        if not isinstance(answer, Answer):
+            return answer
+        answers.append(answer)
     joined = _joined(answers)
     return joined if joined.outcome is Outcome.ANSWERED else _last_resort(state, joined)
 

@@ -17,6 +17,7 @@ from robot_memory.memory.tokens import split
 SOURCES = {
     "introduction": "introduced themselves as",
     "introduced": "was introduced as",
+    "addressed": "was addressed as",
     "spelling": "spelt their name as",
     "operator": "was named by an operator:",
 }
