@@ -68,7 +68,7 @@ def _last_word(name: str) -> str:
 def _vector(row: sqlite3.Row, embedder: TextEmbedder) -> Vector:
     if row["model"] == embedder.name:
         return unpack(row["embedding"])
-    return embedder.embed([row["text"]])[0]
+    return _embedded(row["text"], embedder)
 
 
 def _likeliest(row: sqlite3.Row, whole: Vector, step: Lines, likely: Likeness, embedder: TextEmbedder) -> float:
@@ -83,7 +83,8 @@ def _likeliest(row: sqlite3.Row, whole: Vector, step: Lines, likely: Likeness, e
 
 
 def _embedded(text: str, embedder: TextEmbedder) -> Vector:
-    return embedder.embed([text])[0]
+    vector: Vector = embedder.embed([text])[0]
+    return vector
 
 
 @lru_cache(maxsize=5_000)

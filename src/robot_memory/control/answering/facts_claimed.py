@@ -29,8 +29,8 @@ SLIP_NS = 120 * SECOND  # what is put right within this time was never so
 class Claimed:
     """A claim that was told. `own`: by the one it is about, or in nobody's words; of a thing everybody's word is as
     good. `matter`: what it can be replaced in, as the appointment at the dentist's; `norm`: the value as compared.
-    `last_ns`: when it was told last. `holds`: it is so as far as is known; `former`: it was so and is no longer; `over`: it held at the time asked about
-    and has been replaced since.
+    `last_ns`: when it was told last. `holds`: it is so as far as is known; `former`: it was so and is no longer;
+    `over`: it held at the time asked about and has been replaced since.
     """
 
     told: Evidence

@@ -8,7 +8,7 @@ from robot_memory.control.answer import Answer
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, all_nameless, called, known, of_persons, were
+from robot_memory.control.answering.seen_people import Subject, called, known, of_persons, were
 from robot_memory.control.answering.seen_view import View
 from robot_memory.control.answering.seen_who import nobody
 from robot_memory.control.answering.visits import TOGETHER_NS, by_person, shared_ns, stretches, touches
@@ -33,8 +33,6 @@ def company(view: View, some: list[Subject], state: State) -> Answer:
     persons = known(state.people, with_them)
     cited = [one for id in with_them for one in seen[id] if touches(one, own)]
     text = f"{were(called(persons), f'with {_as_asked(first, state)}')}{view.when}"
-    if all_nameless(persons):
-        return unknown(text)
     grounds = of_persons(persons)
     return answered(text, cited, state, replace(grounds, named=min(first.sure, grounds.named)))
 

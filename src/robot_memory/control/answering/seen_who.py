@@ -9,7 +9,7 @@ from robot_memory.control.answer import Answer, Evidence
 from robot_memory.control.answering import times
 from robot_memory.control.answering.grounds import Grounds
 from robot_memory.control.answering.seen_answers import answered, unknown
-from robot_memory.control.answering.seen_people import Subject, all_nameless, call, called, known, of_persons, were
+from robot_memory.control.answering.seen_people import Subject, call, called, known, of_persons, were
 from robot_memory.control.answering.seen_view import View
 from robot_memory.control.answering.visits import TOGETHER_NS, Visit, by_person, touches, visits
 from robot_memory.control.steps import State
@@ -43,8 +43,6 @@ def who_was_here(view: View, some: list[Subject], state: State) -> Answer:
         parts.append(f"I {'also ' if found else ''}{_heard(heard)}")
     if view.fresh:
         parts.append("Somebody whom I have not recognised yet is in view now")
-    if all_nameless([*persons, *heard]):
-        return unknown(". ".join(parts))
     cited = [*(one for visit in found for one in visit.seen), *(one for one in view.heard if not found)]
     return answered(". ".join(parts), [*cited, *view.fresh], state, _grounds(persons or heard, heard))
 
@@ -82,8 +80,6 @@ def _silent(view: View, found: list[Visit], state: State) -> Answer:
     names = [_with_times(one, still, False, state) for one in persons] if spoke_too else called(persons)
     strange = [one for visit in still for one in view.heard if _strange(one, state) and _near(visit, one)]
     text = were(names, f"{_here(view)}{view.time} and said nothing that I heard")
-    if all_nameless(persons):
-        return unknown(text)
     grounds = of_persons(persons)
     grounds = replace(grounds, supported=min(grounds.supported, UNSURE)) if strange else grounds
     return answered(text, [one for visit in still for one in visit.seen], state, grounds)
@@ -98,8 +94,6 @@ def _at_the_end(view: View, found: list[Visit], state: State) -> Answer:
     names = called(persons)
     moment = times.at(edge, state.question.now_ns, state.zone)
     text = f"{were(names, f'the {state.reading.order}')}{view.place}, {moment}"
-    if all_nameless(persons):
-        return unknown(text)
     cited = [visit.seen[0 if first else -1] for visit in there]
     return answered(text, cited, state, of_persons(persons))
 

@@ -34,6 +34,17 @@ _TURN = re.compile(
 )
 
 
+_NAMELESS = re.compile(
+    r"\b(?:some(?:body|one)|(?:the )?others?|\w+ (?:people|persons|others))(?: else)?(?: whom?)? i (?:do not|can ?not) "
+    r"(?:know by name|recognise|recognize|know the names? of|name)"
+)
+
+
+def leaves_out(answer: str) -> bool:
+    """Does the answer say that there was somebody whom it cannot name? It is then not whole, which is not to be wrong."""
+    return bool(_NAMELESS.search(plain(answer)))
+
+
 def abstains(answer: str, absence: bool) -> bool:
     """Does the answer say that one does not know, did not see, was not told, and nothing else? `absence`: so does
     "she was not here", where that is so.

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from robot_memory.control.clock import Zone
-from robot_memory.evaluation.scoring.abstaining import abstains
+from robot_memory.evaluation.scoring.abstaining import abstains, leaves_out
 from robot_memory.evaluation.scoring.moments import MINUTE, MONTHS, moments
 from robot_memory.evaluation.scoring.wording import NEGATIONS, NEGATIVE, Words, phrase, plain, words_of
 from robot_memory.evaluation.subject import Reply
@@ -47,7 +47,7 @@ SIGHTING = re.compile(
 WHEN = "today yesterday this morning afternoon evening on monday tuesday wednesday thursday friday saturday sunday"
 SMALL = f"do does did is are was were has have had be been will would can could i you it there {WHEN}"
 SMALL_WORDS = frozenset(phrase(SMALL))
-PUTS_OFF = re.compile(r"\b(?:puts?|putting|turns?|turning) (?:[\w'’-]+ ){1,3}off\b", re.IGNORECASE)
+CANT_GET_ENOUGH = re.compile(r"\b(?:can['’]?t|cannot|never) get enough\b", re.IGNORECASE)
 HE_OR_SHE = frozenset({"he", "she", "they", "him", "her", "them"})
 
 
@@ -96,13 +96,17 @@ class NormalisedJudge:
         said = question.sight and against in ("says yes", "says no")  # "I did not see her" says no
         if against and not said and abstains(reply.text, absence=False):
             return Verdict(ABSTAINED, "in words")
+        if against.startswith("does not name") and leaves_out(reply.text):
+            return Verdict(ABSTAINED, "in part: it says that it cannot name somebody")
         return Verdict(WRONG, against) if against else Verdict(RIGHT)
 
 
 def _text(question: Question, answer: str, truth: Truth) -> str:
     """What is wrong with it; empty if nothing is."""
-    expected, said = question.expected, words_of(answer)
-    found = _asserted(question, said, {"value": expected.values, "trap": expected.traps, "earlier": expected.earlier})
+    expected, said, asked = question.expected, words_of(answer), words_of(question.text)
+    traps = tuple(one for one in expected.traps if not any(asked.find(phrase(one))))  # to echo the question is no claim
+    phrases = {"value": expected.values, "trap": traps, "earlier": expected.earlier}
+    found = _asserted(said, phrases, _is_negative(question, truth))
     if found["trap"]:
         return f"asserts what is not so: {_at(said, found['trap'][0])}"
     if not found["value"]:
@@ -139,13 +143,12 @@ def _names(question: Question, answer: str, truth: Truth) -> str:
     others = {name: forms for name, forms in others.items() if not set(forms) & {f for w in wanted.values() for f in w}}
     spans = _longest(said, [form for forms in (*wanted.values(), *others.values()) for form in forms])
     named = {said.words[a:b] for a, b in spans if not said.denied(a)}
-    if missing := [name for name, forms in wanted.items() if not named & set(forms)]:
-        return f"does not name {', '.join(missing)}"
     for name, forms in others.items():
         echo = name not in expected.traps and any(list(asked.find(form)) for form in forms)
         if named & set(forms) and not echo:
             return f"names {name}, who is not meant"
-    return ""
+    missing = [name for name, forms in wanted.items() if not named & set(forms)]
+    return f"does not name {', '.join(missing)}" if missing else ""
 
 
 def _number(question: Question, answer: str, truth: Truth) -> str:
@@ -224,12 +227,22 @@ def _time(question: Question, answer: str, truth: Truth) -> str:
     return "" if exact else f"says {vague}, which is too vague" if said else "says no time"
 
 
-def _asserted(question: Question, said: Words, phrases: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[int, int]]]:
+def _is_negative(question: Question, truth: Truth) -> bool:
+    """Is it asked for what is not so, or not liked? By its words, or by what is true of the value expected."""
+    if CANT_GET_ENOUGH.search(question.text):
+        return False
+    if any(word in NEGATIVE for word in phrase(question.text)):
+        return True
+    wanted = {phrase(value) for value in question.expected.values}
+    likings = {fact.polarity for fact in truth.facts if fact.attribute == "likes" and phrase(fact.value) in wanted}
+    return likings == {-1}
+
+
+def _asserted(said: Words, phrases: dict[str, tuple[str, ...]], negative: bool) -> dict[str, list[tuple[int, int]]]:
     """Kind -> where its phrases stand in an answer and are meant. Of phrases within each other the longest counts;
     what a negative question ("What does she not like?") asks for may be denied, but not be liked.
     """
     kinds = {phrase(text): kind for kind in ("trap", "earlier", "value") for text in phrases[kind]}
-    negative = any(word in NEGATIVE for word in phrase(question.text)) or bool(PUTS_OFF.search(question.text))
     found: dict[str, list[tuple[int, int]]] = {kind: [] for kind in phrases}
     for start, end in _longest(said, list(kinds)):
         denied = said.denied(start)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from robot_memory.control.clock import Zone, say, say_date, say_day
-from robot_memory.evaluation.scoring import plots
 from robot_memory.control.page.markup import Markup, join, tag
+from robot_memory.evaluation.scoring import plots
 from robot_memory.evaluation.scoring.rows import about, cell, counted, models, sections
 from robot_memory.streams.media import SECOND
 
