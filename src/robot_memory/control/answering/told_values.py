@@ -41,7 +41,10 @@ def value(state: State, someone: Someone, claims: Sequence[Claimed]) -> Answer:
     elif source := _source(state, someone, chosen):
         text = f"{text}, {source}"
     rivals = any(one.hearsay and one.norm != chosen[0].norm for one in about) if _has_one(wish.attribute) else False
-    supported = ONE_OF_MANY if wish.every and len(chosen) == 1 else 1.0
+    only = wish.every and len(chosen) == 1
+    if only:  # who asks for all is told that there may be more
+        text = f"All that I was told of is this: {text}"
+    supported = ONE_OF_MANY if only else 1.0
     return answered(text, state, someone, chosen, former[-1:], supported, float(rivals))
 
 

@@ -34,15 +34,18 @@ _TURN = re.compile(
 )
 
 
-_NAMELESS = re.compile(
+_NOT_WHOLE = re.compile(
     r"\b(?:some(?:body|one)|(?:the )?others?|\w+ (?:people|persons|others))(?: else)?(?: whom?)? i (?:do not|can ?not) "
     r"(?:know by name|recognise|recognize|know the names? of|name)"
+    r"|\ball (?:that )?i (?:was told|have been told|have heard|know)\b"
 )
 
 
 def leaves_out(answer: str) -> bool:
-    """Does the answer say that there was somebody whom it cannot name? It is then not whole, which is not to be wrong."""
-    return bool(_NAMELESS.search(plain(answer)))
+    """Does the answer say itself that it may not be whole: there was somebody whom it cannot name, or all it was told
+    is this? To leave out what it says may be missing is not to be wrong.
+    """
+    return bool(_NOT_WHOLE.search(plain(answer)))
 
 
 def abstains(answer: str, absence: bool) -> bool:
