@@ -2,8 +2,8 @@
 
 Every run of words within a clause is a candidate, scored by a table of weights: does it stand behind the question's
 words, does it say more than they do, is it of the kind that "who" or "where" wants. What tells is closed classes of
-English words (open_words.py); no phrase and no question is known by itself. The weights were chosen on two
-conversations of LoCoMo and hold on three others; the optimum is flat.
+English words (open_words.py); no phrase and no question is known by itself. The weights were set by hand on two of
+LoCoMo's conversations; three others had a say in which features were left out. The optimum is flat.
 """
 
 from __future__ import annotations

@@ -35,15 +35,17 @@ class Talk:
 
 
 def what(talk: Talk, state: State) -> Answer:
-    """The words themselves: the first or last where that is asked, else the latest few."""
+    """The words themselves: the first or last where that is asked, else the latest few, the newest first, since people
+    change their minds.
+    """
     lines = _ordered(talk.lines, state)
     if not lines:
         return _nothing(talk, state)
-    shown = lines[:QUOTED] if state.reading.order == "first" else lines[-QUOTED:]
+    shown = lines[:QUOTED] if state.reading.order == "first" else lines[: -QUOTED - 1 : -1]
     who = _named(shown, talk, state)
-    quotes = " and ".join(f"“{_short(one.quote)}” ({_at(one, state)})" for one in shown)
+    quotes = " and before that ".join(f"“{_short(one.quote)}” ({_at(one, state)})" for one in shown)
     rest = len(lines) - len(shown)
-    more = f", and {rest} more time{'s' if rest > 1 else ''}" if rest else ""
+    more = f", and {rest} more time{'s' if rest > 1 else ''} earlier" if rest else ""
     return answered(f"{who} said {quotes}{more}", lines, state, _grounds(talk, lines))
 
 
