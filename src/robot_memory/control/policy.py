@@ -12,6 +12,7 @@ from typing import Protocol
 from robot_memory.control.answer import Answer, Outcome
 from robot_memory.control.answering import open as opened
 from robot_memory.control.answering import seen, seen_described, spoken, told, told_described, working
+from robot_memory.control.answering.open_asked import asks_when_it_was
 from robot_memory.control.steps import State, Step
 from robot_memory.control.wishes.wish import Kind
 
@@ -33,10 +34,22 @@ class ReflexPolicy:
             known = resolved(known)
             if not isinstance(known, State):
                 return known
-        step = PAGES[known.wish.kind](known)
-        if state.force and isinstance(step, Answer) and step.outcome is Outcome.ABSTAINED:
-            return opened.next(known)
-        return step
+        page = PAGES[known.wish.kind]
+        if known.wish.kind is Kind.WHEN_DUE and asks_when_it_was(known.reading):
+            return _either(known, opened.next, page)  # what happened is told in a line, and claimed by nobody
+        if known.force or known.wish.kind is Kind.WHEN_DUE:
+            return _either(known, page, opened.next)
+        return page(known)
+
+
+def _either(state: State, page: Page, other: Page) -> Step | Answer:
+    """What one page says, or where that does not know, the other; where neither does, what the first says of it."""
+    said = page(state)
+    if not isinstance(said, Answer) or said.outcome is not Outcome.ABSTAINED:
+        return said
+    second = other(state)
+    silent = isinstance(second, Answer) and second.outcome is Outcome.ABSTAINED
+    return said if silent else second
 
 
 SEEN = (
