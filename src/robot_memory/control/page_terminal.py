@@ -25,7 +25,8 @@ def page(path: Path, out: Path, questions: Sequence[str], wall_ns: int) -> int:
             with store.snapshot() as db:
                 write(db, out, asked, wall_ns)
         except OSError as error:
-            raise PageNotWritten(f"{out}: {error.strerror or error}: name a file in a folder that you may write") from error
+            why = error.strerror or error
+            raise PageNotWritten(f"{out}: {why}: name a file in a folder that you may write") from error
     print(f"{out}: open it in any browser")
     return 0
 

@@ -15,7 +15,6 @@ from robot_memory.control.understanding.reading import Reading
 from robot_memory.control.verification import wording
 from robot_memory.control.verification.asked import Asked, Passage, Term, Verdict
 from robot_memory.control.verification.verify import verify
-from robot_memory.control.verification.vocabulary import FORMS
 from robot_memory.memory.people.people import People
 from robot_memory.memory.retrieval.filters import LISTED, listed
 from robot_memory.memory.retrieval.keywords import as_match
@@ -54,10 +53,8 @@ def _question(db: sqlite3.Connection, people: People, reading: Reading) -> Asked
 
 
 def _count(db: sqlite3.Connection, word: str) -> int:
-    """How many memories hold a word, in any form, "leave" also as "left"."""
-    plain = FORMS.get(word, word)
-    forms = " ".join((plain, word, *(form for form, other in FORMS.items() if other == plain)))
-    rows = db.execute("SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", (as_match(forms),))
+    """How many memories hold a word, in any form."""
+    rows = db.execute("SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?", (as_match(word),))
     return int(rows.fetchone()[0])
 
 

@@ -21,8 +21,8 @@ def section(claims: Sequence[Evidence], people: People, now_ns: int, zone: Zone)
         if one.facts and one.facts[0].attribute not in HIDDEN:
             under[_subject(one.facts[0].subject, people)].append(one)
     parts = [
-        tag("article", tag("h3", subject), tag("ul", *(_claim(one, people, now_ns, zone) for one in own)), class_="card")
-        for subject, own in sorted(under.items())
+        tag("article", tag("h3", whose), tag("ul", *(_claim(one, people, now_ns, zone) for one in own)), class_="card")
+        for whose, own in sorted(under.items())
     ]
     empty = tag("p", "Nothing was told.", class_="quiet")
     return tag("section", tag("h2", "What was told"), tag("div", *parts, class_="cards") if parts else empty, id="told")

@@ -20,7 +20,10 @@ from robot_memory.memory.retrieval.query import Hit
 from robot_memory.memory.rooms import known_rooms
 
 TITLE = "What the robot remembers"
-HEAD = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+HEAD = (
+    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width">'
+)
 
 
 def write(db: sqlite3.Connection, out: Path, asked: Sequence[Asked] = (), wall_ns: int = 0) -> None:
