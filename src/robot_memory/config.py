@@ -112,7 +112,7 @@ class AnswerSettings(Group):
     max_rounds: int = setting(5, "search rounds before the answer is forced", 1, 20)
     budget_s: float = setting(10.0, "seconds for an answer before it is TIMED_OUT", 0.1, 600.0)
     queue: int = setting(4, "questions that may wait; more are BUSY", 1, 100)
-    force_answer: bool = setting(False, "guess rather than be silent: for benchmarks that punish silence, not for a robot")
+    force_answer: bool = setting(False, "guess rather than be silent: for benchmarks that punish silence, not robots")
 
 
 @dataclass(frozen=True)

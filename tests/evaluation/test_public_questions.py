@@ -133,7 +133,8 @@ def test_a_reply_chooses_by_letter_or_by_words(reply: str, number: int | None) -
 
 def test_each_question_goes_to_one_kind() -> None:
     assert route("When did you last see Anna?") == route("When did you last see Anna?")
-    assert (route("When did you last see Anna?").kind, route("When did you last see Anna?").who) == ("WHEN_SEEN", "Anna")
+    seen = route("When did you last see Anna?")
+    assert (seen.kind, seen.who) == ("WHEN_SEEN", "Anna")
     assert route("Who was here yesterday?").phrase == "yesterday"
     assert (route("Why did she leave last season?").kind, route("Why?").kind) == (UNKNOWN_TIME, "OTHER")
 

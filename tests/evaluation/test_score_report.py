@@ -12,9 +12,9 @@ import broken_memories as memories
 import pytest
 import small_trial
 
+from robot_memory.control.page.markup import join, tag
 from robot_memory.evaluation.scoring import report
 from robot_memory.evaluation.scoring.many import Evaluation, Failure
-from robot_memory.control.page.markup import join, tag
 from robot_memory.evaluation.scoring.run import run
 from robot_memory.evaluation.scoring.score import score
 from robot_memory.evaluation.scoring.summary import summarise

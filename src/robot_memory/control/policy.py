@@ -29,11 +29,12 @@ class ReflexPolicy:
     """
 
     def next(self, state: State) -> Step | Answer:
-        known: State | Step | Answer = state
+        known = state
         for resolved in (seen_described.resolved, told_described.resolved):
-            known = resolved(known)
-            if not isinstance(known, State):
-                return known
+            found = resolved(known)
+            if not isinstance(found, State):
+                return found
+            known = found
         page = PAGES[known.wish.kind]
         if known.wish.kind is Kind.WHEN_DUE and asks_when_it_was(known.reading):
             return _either(known, opened.next, page)  # what happened is told in a line, and claimed by nobody

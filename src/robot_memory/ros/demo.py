@@ -1,5 +1,5 @@
-"""`make demo`: a bag becomes memory through the real node graph, before one's eyes; then the robot is asked about it, and
-all of it becomes a page.
+"""`make demo`: a bag becomes memory through the real node graph, before one's eyes; then the robot is asked about it,
+and all of it becomes a page.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ ANY_BAG = ("Who was here?", "Who was here in the last minute?")
 
 
 def demo(bag: Path | None, out: Path) -> int:
-    """Replay `bag` before the eyes of whoever looks on, ask about it, and write one page of it all; what is made lies in
-    `out`.
-    """
+    """Replay `bag` before the eyes of whoever looks on, ask about it, write one page of it all; it lies in `out`."""
     from robot_memory.ros.live_view import LiveView
     from robot_memory.ros.replay import replay
 
@@ -54,7 +52,10 @@ def demo(bag: Path | None, out: Path) -> int:
             write(db, page, asked)
         return 0
 
-    code = replay(bag, str(store), zone=zone, first=lambda player: views.append(LiveView(player, Zone(zone))), then=then)
+    def first(player: Any) -> None:
+        views.append(LiveView(player, Zone(zone)))
+
+    code = replay(bag, str(store), zone=zone, first=first, then=then)
     if code == 0 and not asked:  # stopped on the way
         return 130
     if code == 0:

@@ -1,4 +1,4 @@
-"""The day as it becomes memory, a line a memory on a terminal: what was seen, what was said, what was learnt from it."""
+"""The day as it becomes memory, a line a memory on a terminal: what was seen, said, and learnt from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class LiveView:
             print(self._line(memory), file=self._out, flush=True)
 
     def _line(self, memory: Any) -> str:
-        line = f"  {say(convert.to_ns(memory.start), self._zone)} {SIGNS.get(memory.kind, '·')} {printable(memory.text)}"
+        when, sign = say(convert.to_ns(memory.start), self._zone), SIGNS.get(memory.kind, "·")
+        line = f"  {when} {sign} {printable(memory.text)}"
         return f"{COLOURS.get(memory.kind, '')}{line}{PLAIN}" if self._coloured else line
 
 
