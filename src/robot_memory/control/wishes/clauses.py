@@ -17,24 +17,37 @@ from robot_memory.control.wishes.tokens import as_tokens
 
 WH = ("who", "what", "where", "when", "which", "whose", "how", "why")
 BEINGS = ("P", "I", "H", "R", "it", "there", "somebody", "something")
+BEGINNINGS = (  # of whom or what a question is about
+    *("not", "the", "a", "an", "any", "that", "this", "one", "people", "anybody", "anyone", "anything"),
+    *("somebody", "someone", "something", "everyone", "everybody"),
+)
 AUXILIARIES = ("be", "have", "will", "can", "should", "must")
 PREPOSITIONS = "to from with for about in on at by of through since until as into"
 TAG = re.compile(r"(?:, )(?:be|do|have|will|can|should) (?:not )?(?:H|I|it|P|there|R) (?:not )?$")
-CLEFT = re.compile(r"(?<!of )\b(who|what|where|when|which(?: (?!of )\w+)?|how) (?:be it|it be|it will be|will it be) (?:that |who |when |where )?")
+CLEFT = re.compile(
+    r"(?<!of )\b(who|what|where|when|which(?: (?!of )\w+)?|how) (?:be it|it be|it will be|"
+    r"will it be) (?:that |who |when |where )?"
+)
 STUB = re.compile(
     r"(?P<before>(?:to|from|with|for|about|in|on|at|by|of|through|since|until|as) )?"
-    r"(?P<wh>who|what|where|when|which(?: (?:one|ones|of it|person|people|day|date|time|room|place|town|city|street|thing|things|name))?|how|whose|"
+    r"(?P<wh>who|what|where|when|which(?: (?:one|ones|of it|person|people|day|date|time|room|place|town|city|"
+    r"street|thing|things|name))?|how|whose|"
     r"how many(?: time| times)?|what (?:name|day|time|thing|exactly)|who else) "
-    r"(?:(?:be|will|can) (?:it|that|this|H|there)(?: be)? |(?:it|that|this|H) (?:will |can )?be |be that |H say |would that be )?"
+    r"(?:(?:be|will|can) (?:it|that|this|H|there)(?: be)? |(?:it|that|this|H) (?:will |can )?be |be that |"
+    r"H say |would that be )?"
     r"(?P<after>(?:to|from|with|for|about|in|on|at|by|of|through) )?"
 )
 SAID = re.compile(
-    r"((?:who|what|where|when|which|how)(?: old| often| many| long)? (?:\w+ )?)[PIHR] (?:have )?(?:say|tell R|tell I|think|mention|claim|reckon) "
+    r"((?:who|what|where|when|which|how)(?: old| often| many| long)? (?:\w+ )?)[PIHR] (?:have )?(?:say|tell R|"
+    r"tell I|think|mention|claim|reckon) "
     r"(?:that )?(?=[PIH] (?!'s KIN will |will |be go |say ))"
 )
 DAYS_AND_ROOMS = ("day", "room", "time", "date", "place", "town", "street", "city", "part")
 NOUN = re.compile(r"((?:the|a|an|P 's|I 's|H 's) (?:[^\s,.]+ )+)$")
-THING = re.compile(r"\b(?:the|a|an|P 's|I 's|H 's|R 's|this|that) (?:(?!(?:P|I|H|R|it|be|have|will|can|and|to|for|in|on|at|who|that) )[^\s,.]+ )+")
+THING = re.compile(
+    r"\b(?:the|a|an|P 's|I 's|H 's|R 's|this|that) (?:(?!(?:P|I|H|R|it|be|have|will|can|and|to|"
+    r"for|in|on|at|who|that) )[^\s,.]+ )+"
+)
 
 
 @dataclass(frozen=True)
@@ -137,7 +150,7 @@ def _uncleft(tokens: list[Token]) -> list[Token]:
 
 
 def _unsaid(tokens: list[Token]) -> list[Token]:
-    """Without who said so: "where I say I live" asks where I live; "when I say I will come" does ask for what I said."""
+    """Without who said so: "where I say I live" asks where I live; "when I say I will come" asks for what I said."""
     text = spelled(tokens)
     match = SAID.match(text)
     return tokens if match is None else tokens[: len(match[1].split())] + tokens[len(match[0].split()) :]
@@ -149,8 +162,7 @@ def _undone(tokens: list[Token]) -> list[Token]:
     for at, token in enumerate(tokens):
         after = tokens[at + 1].text if at + 1 < len(tokens) else ""
         opens = at == 0 or tokens[at - 1].text in (*WH, ",") or not tokens[at - 1].text.isalpha() or at < 5
-        begins = after in (*BEINGS, "not", "the", "a", "an", "anybody", "anyone", "people", "any", "that", "this", "one")
-        begins = begins or after in ("somebody", "someone", "anything", "something", "everyone", "everybody")
+        begins = after in (*BEINGS, *BEGINNINGS)
         if token.text == "do" and begins and opens:
             continue
         kept.append(token)
@@ -162,7 +174,8 @@ def _uninverted(tokens: list[Token]) -> list[Token]:
     made = list(tokens)
     at = 0
     while at < len(made) - 1:
-        starts = at == 0 or made[at - 1].text in (",", ".") or any(token.text in WH for token in made[max(0, at - 5) : at])
+        near = made[max(0, at - 5) : at]
+        starts = at == 0 or made[at - 1].text in (",", ".") or any(token.text in WH for token in near)
         if made[at].text in AUXILIARIES and starts:
             first = at + 2 if made[at + 1].text == "not" else at + 1
             if length := _subject(made, first):
@@ -191,7 +204,8 @@ def _joined(before: Sequence[Token], last: Sequence[Token]) -> Iterator[Clause]:
     first = _straight(before)
     if stub:
         words = [Token(word, last[0].start, last[0].start) for word in stub["wh"].split()]
-        preposition = [Token(word, last[0].start, last[0].start) for word in (stub["before"] or stub["after"] or "").split()]
+        leading = (stub["before"] or stub["after"] or "").split()
+        preposition = [Token(word, last[0].start, last[0].start) for word in leading]
         if words[-1].text in DAYS_AND_ROOMS:
             words, preposition = preposition + words, []
         elif words[0].text in ("who", "which", "whose"):
@@ -200,12 +214,12 @@ def _joined(before: Sequence[Token], last: Sequence[Token]) -> Iterator[Clause]:
             for phrase in as_tokens(key):
                 if (at := position(first, phrase)) >= 0:
                     yield from _filled(first, at, len(phrase), words, preposition, key)
-        yield Clause(tuple([*words, *first, *preposition]), _past(before))
+        yield Clause((*words, *first, *preposition), _past(before))
         return
     straight = _straight(last)
     for at, token in enumerate(straight):
         if token.text in ("it", "that", "there", "this") and (thing := _thing(first)):
-            yield Clause(tuple([*straight[:at], *thing, *straight[at + 1 :]]), _past(last))
+            yield Clause((*straight[:at], *thing, *straight[at + 1 :]), _past(last))
             break
 
 
@@ -215,12 +229,12 @@ def _filled(
     """The question word where "somebody" or "something" stood; at the front where that is no subject."""
     rest = [*first[:at], *first[at + length :]]
     if key == "somebody" and at == 0:
-        yield Clause(tuple([*words, *rest]), _past(first))
+        yield Clause((*words, *rest), _past(first))
         return
     if len(rest) > 1 and spelled(rest[:2]) in ("there be ", "be there "):
         rest = rest[2:]
-        yield Clause(tuple([*words, *rest]), _past(first))
-    yield Clause(tuple([*words, *rest, *preposition]), _past(first))
+        yield Clause((*words, *rest), _past(first))
+    yield Clause((*words, *rest, *preposition), _past(first))
 
 
 def _thing(tokens: Sequence[Token]) -> list[Token]:

@@ -32,19 +32,23 @@ SLOTS = {
     "thing": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ ){{1,5}}?",
     "sort": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|to|in|on|at|of|thing|things) )[^\s,.]+ ){{1,3}}?",
     "jobvalue": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|of|in|to|at|for|with) )[^\s,.]+ ){{1,4}}?",
-    "event": rf"(?:(?!(?:{QUESTION}|{VERBAL}|R|I|H|it|there|go|keep|move|down|due|off|put|postpone|reschedule) )[^\s,.]+ )+?",
+    "event": rf"(?:(?!(?:{QUESTION}|{VERBAL}|R|I|H|it|there|go|keep|move|down|due|off|put|postpone|"
+    rf"reschedule) )[^\s,.]+ )+?",
     "doing": rf"(?!(?:{VERBAL}|P|I|H|R|it|there|the|a|an|to|in|on|at|by|for|from|with|about|go off|say|mention|tell) )"
     rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",
-    "place": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|without|and|but|while|together|with|say|never) )[^\s,.]+ ){{1,4}}?",
+    "place": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|without|and|but|while|together|with|say|"
+    rf"never) )[^\s,.]+ ){{1,4}}?",
     "x": r"(?:\S+ )+?",
-    "homeplace": rf"(?:in|at|on|near|by|outside|above|over|next to|close to|behind|opposite) (?:(?!(?:{QUESTION}|P|R) )[^\s,.]+ )+?",
+    "homeplace": rf"(?:in|at|on|near|by|outside|above|over|next to|close to|behind|"
+    rf"opposite) (?:(?!(?:{QUESTION}|P|R) )[^\s,.]+ )+?",
     "age": rf"(?:(?:over|under|about|around|almost|nearly) )?(?:\d+|(?:{NUMBERS})(?:-(?:{NUMBERS}))?) ",
 }
 UNUSED = ("x", "place")  # nothing is done with what they hold
 CLOSED = ("other", "relation", "age")  # slots that take few words only
 OWNER = "[PIH] "
 PERSON_PHRASE = (
-    r"(?:the KIN (?:of |that |who )?[PIH] (?:(?:talk|speak|mention|have) (?:about |of )?)?|[PIH] 's KIN (?!'s )|[PIH] (?!'s ))"
+    r"(?:the KIN (?:of |that |who )?[PIH] (?:(?:talk|speak|mention|have) (?:about |of )?)?|"
+    r"[PIH] 's KIN (?!'s )|[PIH] (?!'s ))"
 )
 
 
@@ -59,7 +63,8 @@ class Frame:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         numbers = count()  # a name may be given to one group of a pattern only
-        return re.compile(re.sub(r"\(\?P<(\w+)>", lambda found: f"(?P<{found[1]}_{next(numbers)}>", compiled(self.form)))
+        form = compiled(self.form)
+        return re.compile(re.sub(r"\(\?P<(\w+)>", lambda found: f"(?P<{found[1]}_{next(numbers)}>", form))
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,9 @@ def _filled(wish: Wish, reading: Reading) -> Wish | None:
     foreign = _foreign(reading)
     slot = FILLED.get((wish.kind, wish.attribute))
     if slot:
-        return replace(wish, **{slot: foreign}) if foreign else None
+        if not foreign:
+            return None
+        return replace(wish, subject=foreign) if slot == "subject" else replace(wish, value=foreign)
     if wish.kind in MAY_BE_FILLED:
         return replace(wish, value=foreign)
     if foreign:
