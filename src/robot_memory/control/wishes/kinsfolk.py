@@ -44,6 +44,8 @@ def _length(tokens: Sequence[Token], at: int, before: str) -> int:
         if len(words) < length or not all(word in _before() for word in words[:-1]):
             break
         following = tokens[at + length].text if at + length < len(tokens) else ""
+        if following in listed("appointments"):  # "Anna's dentist appointment" is no dentist
+            return 0
         if (words[-1] in _kin() and following not in _kin()) or (before == "'s" and is_agent(words[-1])):
             return length
     agent = tokens[at + 1].text if before == "'s" and at + 1 < len(tokens) else ""
