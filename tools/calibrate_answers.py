@@ -26,6 +26,7 @@ from robot_memory.evaluation.worlds.trials import trial
 SEEDS = range(0, 20, 2)
 RIDGE = 1.0  # a prior as strong as one answer; of few wrong ones no weight should run away
 STEPS = 50
+AGAINST = ("rivals",)  # grounds that speak against an answer
 
 Floats = NDArray[np.float64]
 Row = tuple[tuple[tuple[str, float], ...], bool]
@@ -62,8 +63,21 @@ def answers(seed: int, oracle: bool) -> Iterator[Row]:
 
 
 def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
-    """Bias and weights by Newton's method."""
+    """Bias and weights. A good ground must not lower a confidence, nor a bad one raise it: what the rows do not bear
+    out has no weight.
+    """
     names = list(WEIGHTS)
+    kept = names
+    while True:
+        bias, weights = _fit(rows, kept)
+        against = [name for name in kept if weights[name] * (-1 if name in AGAINST else 1) < 0]
+        if not against:
+            return bias, {name: weights.get(name, 0.0) for name in names}
+        kept = [name for name in kept if name != min(against, key=lambda name: -abs(weights[name]))]
+
+
+def _fit(rows: Sequence[Row], names: Sequence[str]) -> tuple[float, dict[str, float]]:
+    """By Newton's method."""
     features = np.array([[1.0, *(dict(grounds)[name] for name in names)] for grounds, _ in rows])
     right = np.array([float(one) for _, one in rows])
     prior = RIDGE * np.eye(len(names) + 1)

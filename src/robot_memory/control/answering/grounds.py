@@ -1,6 +1,8 @@
 """What an answer rests on, in a few numbers, and how sure they make it: one scale for all pages that answer.
 
-The weights say how much a ground is worth on the scale of log-odds; they are fitted to the building worlds.
+The weights say how much a ground is worth on the scale of log-odds. `make calibrate` fits them to half of the building
+worlds (347 answers of the even seeds from 0 to 10, 24 of them wrong); a ground without weight did not tell right from
+wrong there, since pages abstain where it is low.
 """
 
 from __future__ import annotations
@@ -10,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from robot_memory.control.answer import Answer
 
-BIAS = -1.2
-WEIGHTS = {"named": 1.0, "asked": 1.5, "own": 0.6, "again": 0.4, "heard": 0.8, "supported": 1.6, "rivals": -1.0}
+BIAS = 1.2
+WEIGHTS = {"named": 0.0, "asked": 0.0, "own": 0.75, "again": 1.15, "heard": 0.0, "supported": 0.35, "rivals": -0.45}
 OFTEN = 3  # observations; more of them add nothing
 
 

@@ -51,6 +51,10 @@ def quoted(state: State, someone: Someone, claims: Sequence[Evidence], answer: A
         return answer
     if answer.outcome not in (Outcome.ANSWERED, Outcome.ABSTAINED):
         return answer
+    if answer.outcome is Outcome.ANSWERED and not answer.evidence:
+        return answer  # what an operator said is in no line
+    if wish.attribute == "promise" and wish.kind is Kind.VALUE:
+        return answer  # "I'll leave you to it" is as like a promise as most promises are
     known = answer.evidence[0] if answer.outcome is Outcome.ANSWERED else None
     if known is not None and wish.attribute not in (*CHANGING, *TOPICAL):
         return answer
