@@ -19,6 +19,7 @@ from robot_memory.control.answering.open_trust import borne_out, strangers, trus
 from robot_memory.control.clock import CALENDAR_NS
 from robot_memory.control.steps import Recall, State, Step
 
+LONGEST = 40  # words of a line
 CITED = 5
 MOST_LISTED, NEAR_BEST = 4, 2.0  # things listed; how far below the best one the others may be
 UNKNOWN = "I don't know."
@@ -76,9 +77,11 @@ def _listed(found: Sequence[Choice]) -> list[Choice]:
 
 
 def _quoted(state: State, one: Choice) -> str:
-    """The sentence, by whom and when: who asks may see what it answers."""
+    """All of the line, by whom and when: who asks may see what it answers, and the next sentence may take it back."""
     evidence: Evidence = one.evidence
     if not evidence.quote or not evidence.speaker:
         return evidence.text
     when = f" on {date(evidence.start_ns, state.zone)}" if evidence.start_ns >= CALENDAR_NS else ""
-    return f"{state.people.name_of(evidence.speaker)} said{when}: “{one.told.text}”"
+    words = evidence.quote.split()
+    line = " ".join(words[:LONGEST]) + " …" * (len(words) > LONGEST)
+    return f"{state.people.name_of(evidence.speaker)} said{when}: “{line}”"
