@@ -47,7 +47,8 @@ def test_an_answer_made_of_a_line_quotes_it(home: Story) -> None:
 def test_it_tells_most_lines_apart_that_it_has_not_seen(embedder: TextEmbedder) -> None:
     known = likely.likeness(embedder)
     assert known.right > 0.75  # each line judged by all the others
-    job, nothing = known.of(np.asarray(embedder.embed(["I earn my money as a tax clerk.", "Pass me the salt, please."])))
+    lines = ["I earn my money as a tax clerk.", "Pass me the salt, please."]
+    job, nothing = known.of(np.asarray(embedder.embed(lines)))
     assert job.attribute == "job" and nothing.attribute == likely.NOTHING
     assert 0 <= job.p <= 1
 
