@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from robot_memory.control.wishes.clause import Clause
 from robot_memory.control.wishes.tables import table
 from robot_memory.control.wishes.token import Token, position, spelled
 from robot_memory.control.wishes.tokens import as_tokens
@@ -48,18 +48,6 @@ THING = re.compile(
     r"\b(?:the|a|an|P 's|I 's|H 's|R 's|this|that) (?:(?!(?:P|I|H|R|it|be|have|will|can|and|to|"
     r"for|in|on|at|who|that) )[^\s,.]+ )+"
 )
-
-
-@dataclass(frozen=True)
-class Clause:
-    """One reading of a question: tokens in the order of a statement. `past`: a verb tells of what was done."""
-
-    tokens: tuple[Token, ...]
-    past: bool = False
-
-    @property
-    def text(self) -> str:
-        return spelled(self.tokens)
 
 
 def readings(tokens: Sequence[Token]) -> Iterator[Clause]:

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import count
 from typing import Any
 
-from robot_memory.control.wishes.clauses import Clause
+from robot_memory.control.wishes.clause import Clause
 from robot_memory.control.wishes.tables import table
 from robot_memory.control.wishes.tokens import as_token
 from robot_memory.control.wishes.wish import Kind
