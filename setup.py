@@ -33,7 +33,7 @@ setup(
     license="Apache-2.0",
     packages=find_packages("src"),
     package_dir={"": "src"},
-    package_data={NAME: ["py.typed", "**/*.sql", "**/*.json", "**/*.yaml", "**/*.gbnf", "**/*.txt"]},
+    package_data={NAME: ["py.typed", "**/*.sql", "**/*.json", "**/*.yaml", "**/*.gbnf", "**/*.txt", "**/*.css"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),

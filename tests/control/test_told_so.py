@@ -6,9 +6,9 @@ import pytest
 from claimed import TUESDAY, WEDNESDAY, Talk
 
 from robot_memory.control.answer import Answer, Outcome
-from robot_memory.control.answering.facts_matching import Match, match
-from robot_memory.control.answering.facts_times import parted
 from robot_memory.control.answering.grounds import Grounds, confidence
+from robot_memory.control.facts.matching import Match, match
+from robot_memory.control.facts.times import parted
 from robot_memory.control.wishes.wish import Kind, Wish
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph

@@ -13,12 +13,12 @@ from dataclasses import replace
 from robot_memory.control.answer import Answer, Outcome, abstain
 from robot_memory.control.answering import open as opened
 from robot_memory.control.answering import told_holders, told_kin, told_lines
-from robot_memory.control.answering.facts_claimed import Claimed, one_human, standing, standing_then
-from robot_memory.control.answering.facts_times import TIMED
 from robot_memory.control.answering.told_due import due
 from robot_memory.control.answering.told_so import is_so
 from robot_memory.control.answering.told_values import before, value
 from robot_memory.control.answering.told_wording import speaker, whole
+from robot_memory.control.facts.claimed import Claimed, one_human, standing, standing_then
+from robot_memory.control.facts.times import TIMED
 from robot_memory.control.steps import Claims, State, Step
 from robot_memory.control.whom.persons import Whom, asker, persons, talked_of
 from robot_memory.control.whom.someone import Someone, thing

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, Evidence, Outcome
-from robot_memory.control.answering.facts_claimed import Claimed
 from robot_memory.control.answering.grounds import Grounds, resting
 from robot_memory.control.answering.told_wording import whole
+from robot_memory.control.facts.claimed import Claimed
 from robot_memory.control.steps import State
 from robot_memory.control.whom.someone import Someone
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, abstain
-from robot_memory.control.answering.facts_claimed import Claimed
-from robot_memory.control.answering.facts_matching import Match, match
-from robot_memory.control.answering.facts_times import TIMED, parted
 from robot_memory.control.answering.told_answers import answered
 from robot_memory.control.answering.told_wording import named_after, nobody_told, said
+from robot_memory.control.facts.claimed import Claimed
+from robot_memory.control.facts.matching import Match, match
+from robot_memory.control.facts.times import TIMED, parted
 from robot_memory.control.steps import State
 from robot_memory.control.whom.someone import Someone
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, abstain
-from robot_memory.control.answering.facts_claimed import Claimed, standing
-from robot_memory.control.answering.facts_matching import Match, match
 from robot_memory.control.answering.times import joined
 from robot_memory.control.answering.told_answers import answered
 from robot_memory.control.answering.told_wording import said
+from robot_memory.control.facts.claimed import Claimed, standing
+from robot_memory.control.facts.matching import Match, match
 from robot_memory.control.steps import Claims, State, Step
 from robot_memory.control.whom.relations import subject
 from robot_memory.control.whom.someone import YOU, Someone, person_of

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from robot_memory.control.answer import Answer, Evidence, Outcome
 from robot_memory.control.answering import times
-from robot_memory.control.answering.facts_matching import contents
-from robot_memory.control.answering.facts_times import TIMED
 from robot_memory.control.answering.grounds import Grounds, resting
 from robot_memory.control.answering.told_wording import speaker, whole
+from robot_memory.control.facts.matching import contents
+from robot_memory.control.facts.times import TIMED
 from robot_memory.control.steps import Lines, State, Step
 from robot_memory.control.verification.wording import stems
 from robot_memory.control.whom.someone import Someone

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, abstain
-from robot_memory.control.answering.facts_claimed import Claimed
-from robot_memory.control.answering.facts_matching import Match, match
 from robot_memory.control.answering.told_answers import answered
 from robot_memory.control.answering.told_wording import not_told_whether, said
+from robot_memory.control.facts.claimed import Claimed
+from robot_memory.control.facts.matching import Match, match
 from robot_memory.control.steps import State
 from robot_memory.control.whom.someone import Someone
 from robot_memory.memory.insertion.attributes import named, spelled

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robot_memory.control.answer import Answer, abstain
-from robot_memory.control.answering.facts_claimed import Claimed
-from robot_memory.control.answering.facts_matching import Match, contents, match
-from robot_memory.control.answering.facts_times import TIMED, falls_on, parted
 from robot_memory.control.answering.times import joined
 from robot_memory.control.answering.told_answers import answered
 from robot_memory.control.answering.told_wording import named_after, nobody_told, said
+from robot_memory.control.facts.claimed import Claimed
+from robot_memory.control.facts.matching import Match, contents, match
+from robot_memory.control.facts.times import TIMED, falls_on, parted
 from robot_memory.control.steps import State
 from robot_memory.control.whom.someone import Someone
 from robot_memory.memory.insertion.attributes import named, spelled

@@ -14,8 +14,8 @@ from typing import Any
 import yaml
 
 from robot_memory.control.answer import Evidence
-from robot_memory.control.answering.facts_claimed import Claimed
 from robot_memory.control.answering.times import joined
+from robot_memory.control.facts.claimed import Claimed
 from robot_memory.control.steps import State
 from robot_memory.control.whom.someone import YOU, Someone, person_of
 from robot_memory.control.wishes.wish import Wish

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from robot_memory.control.answer import Evidence
-from robot_memory.control.answering.facts_claimed import standing
+from robot_memory.control.facts.claimed import standing
 from robot_memory.control.whom.relations import subject
 from robot_memory.control.whom.someone import Someone
 from robot_memory.memory.insertion.claim import normalise

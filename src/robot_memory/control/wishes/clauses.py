@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from robot_memory.control.wishes.clause import Clause
+from robot_memory.control.wishes.frames import PERSON_PHRASE
 from robot_memory.control.wishes.tables import table
 from robot_memory.control.wishes.token import Token, position, spelled
 from robot_memory.control.wishes.tokens import as_tokens
@@ -175,8 +176,6 @@ def _uninverted(tokens: list[Token]) -> list[Token]:
 
 def _subject(tokens: Sequence[Token], at: int) -> int:
     """How many tokens the person or pronoun has that begins here; 0 where there is none, or something of theirs."""
-    from robot_memory.control.wishes.frames import PERSON_PHRASE
-
     text = spelled(tokens[at:])
     match = re.match(rf"(?:{PERSON_PHRASE}|somebody |someone |anybody |anyone |it |R |there )", text)
     if not match:

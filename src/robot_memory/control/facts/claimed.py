@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from robot_memory.control.answer import Evidence, Fact
-from robot_memory.control.answering.facts_matching import contents
-from robot_memory.control.answering.facts_times import TIMED, parted
+from robot_memory.control.facts.matching import contents
+from robot_memory.control.facts.times import TIMED, parted
 from robot_memory.memory.insertion.attributes import named, spelled
 from robot_memory.memory.insertion.claim import MATTER, normalise
 from robot_memory.memory.insertion.sentence import Frame

@@ -56,5 +56,5 @@ def _words(key: str) -> frozenset[str]:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    loaded: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("facts_times.yaml").read_text("utf-8"))
+    loaded: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("times.yaml").read_text("utf-8"))
     return loaded

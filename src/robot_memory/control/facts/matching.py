@@ -6,7 +6,7 @@ import re
 from enum import IntEnum
 from functools import lru_cache
 
-from robot_memory.control.answering.facts_times import parted
+from robot_memory.control.facts.times import parted
 from robot_memory.control.understanding.tables import listed
 from robot_memory.control.verification.wording import stem
 from robot_memory.memory.insertion.claim import normalise
