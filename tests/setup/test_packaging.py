@@ -65,6 +65,13 @@ def test_data_files_exist_and_none_is_forgotten(metadata, root):
         assert {str(path.relative_to(root)) for path in root.glob(pattern) if path.is_file()} <= installed
 
 
+def test_tables_and_styles_travel_with_the_package(metadata, root):
+    package = root / "src" / "robot_memory"
+    taken = {path for pattern in metadata["package_data"]["robot_memory"] for path in package.glob(pattern)}
+    files = {path for path in package.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")}
+    assert files <= taken
+
+
 def test_what_colcon_cannot_bear_is_left_out(metadata, root):
     assert not re.search(r"^\[project\]", (root / "pyproject.toml").read_text(), re.MULTILINE)
     assert "python_requires" not in metadata
