@@ -58,7 +58,7 @@ def test_its_claims_are_of_persons(tmp_path: Path) -> None:
     assert ("name", "Clara") in {(claim.attribute, claim.value) for claim in done.claims}
     assert all(claim.subject.startswith("person_") for claim in done.claims if claim.attribute == "name")
     assert ("job", "nurse") in {(claim.attribute, claim.value) for claim in done.claims}
-    assert done.bytes_used > 0 and done.models["policy"] == "RulePolicy"
+    assert done.bytes_used > 0 and done.models["policy"] == "ReflexPolicy"
 
 
 def test_twice_gives_the_same_json_apart_from_timings(tmp_path: Path) -> None:
