@@ -127,7 +127,9 @@ def _last_resort(state: State, silence: Answer) -> Step | Answer:
     found = opened.next(state)
     if not isinstance(found, Answer) or found.outcome is not Outcome.ANSWERED:
         return silence if isinstance(found, Answer) else found
-    best = found.evidence[0]
+    best, by_ns = found.evidence[0], _time_asked(state)
+    if by_ns is not None and best.start_ns >= by_ns:  # how things were then, no later line tells
+        return silence
     if not best.quote or best.facts or len(best.quote.split()) > LONGEST_QUOTE:
         return silence
     return replace(found, text=whole(f"{speaker(best, state)} said: “{best.quote}”"), evidence=(best,))

@@ -7,6 +7,7 @@ quoted, so that who asks can judge it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -28,6 +29,7 @@ LONGEST = 40  # words of a line
 KINDS = (Kind.VALUE, Kind.WHEN_DUE, Kind.IS_SO)
 ATTRIBUTES = ("job", "home", "age", "likes", "owns", "opinion", "name", "place", *TIMED)
 CHANGING = ("job", "home", "age", "place")  # of these there is one: a newer line stands against a claim
+PROMISING = re.compile(r"\bpromis|\bmy word\b|\bcount on me\b|\bleave (?:it|that) to me\b", re.IGNORECASE)
 TOPICAL = ("opinion", *TIMED)  # of these where it is about the same
 
 
@@ -53,8 +55,6 @@ def quoted(state: State, someone: Someone, claims: Sequence[Evidence], answer: A
         return answer
     if answer.outcome is Outcome.ANSWERED and not answer.evidence:
         return answer  # what an operator said is in no line
-    if wish.attribute == "promise" and wish.kind is Kind.VALUE:
-        return answer  # "I'll leave you to it" is as like a promise as most promises are
     known = answer.evidence[0] if answer.outcome is Outcome.ANSWERED else None
     if known is not None and wish.attribute not in (*CHANGING, *TOPICAL):
         return answer
@@ -98,6 +98,11 @@ def _fits(line: Evidence, state: State) -> bool:
         return False
     if wish.kind is Kind.IS_SO and not contents(wish.value):
         return False
+    if wish.attribute == "promise" and wish.kind is Kind.VALUE and not PROMISING.search(line.quote):
+        return False  # "I'll leave you to it" is as like a promise as most promises are
+    span = state.reading.span
+    if span.end_ns is not None and span.end_ns <= state.question.now_ns:  # how it was then, no later line tells
+        return span.start_ns is not None and span.start_ns <= line.start_ns < span.end_ns
     return wish.kind is not Kind.WHEN_DUE or _tells_a_time(line.quote)
 
 

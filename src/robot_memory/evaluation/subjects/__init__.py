@@ -36,6 +36,7 @@ ORACLES = {  # name -> "module:callable", called with such a folder and the tria
     "oracle": f"{HERE}.oracle:OracleSubject",
     "oracle+facts": f"{HERE}.oracle:with_facts",
     "memory+names": f"{HERE}.named:NamedSubject",
+    "memory+names+forced": f"{HERE}.named:forced",
     "memory+words": f"{HERE}.cells:with_words",
     "memory+people": f"{HERE}.cells:with_people",
     "memory+words+people": f"{HERE}.cells:with_both",

@@ -57,6 +57,7 @@ class MemorySubject:
         describer: Describer | None = None,
         policy: Policy | None = None,
         name: str = "memory",
+        forced: bool = False,
     ) -> None:
         settings = PerceptionSettings()
         profile = load_profile(settings.profile)
@@ -70,7 +71,7 @@ class MemorySubject:
             raise
         self._witness = Witness(describer)
         self._memoriser = Memoriser(self._graph, self._embedder, self._witness, settings.min_enrol_s)
-        self._agent = Agent(self._graph, self._embedder, policy, WorkingMemory())
+        self._agent = Agent(self._graph, self._embedder, policy, WorkingMemory(), forced)
         self._answers = AnswerSettings()
         self._watched: dict[Key, tuple[int, int]] = {}  # how many tracks and turns a clip came with
         self._name = name

@@ -6,6 +6,7 @@ lost by not knowing names, and stands beside the baselines that are told the spe
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from robot_memory.evaluation.subject import Key
@@ -21,8 +22,9 @@ from robot_memory.streams.sessions import Session
 class NamedSubject(MemorySubject):
     """A fresh memory in `folder` whose operator knows everyone's voice."""
 
-    def __init__(self, folder: Path, trial: Trial) -> None:
-        super().__init__(folder, name="memory+names")
+    def __init__(self, folder: Path, trial: Trial, forced: bool = False) -> None:
+        """`forced`: it must guess where it does not know."""
+        super().__init__(folder, name="memory+names+forced" if forced else "memory+names", forced=forced)
         self._models |= {"names": "given by an operator who knows (from the trial)"}
         self._speakers = {clip.key: clip.voices for clip in trial.clips()}
         self._named = set[str]()
@@ -35,3 +37,6 @@ class NamedSubject(MemorySubject):
                 self._named.add(name)
                 with self._store.write() as db:
                     name_person(db, People(db).of_entity(voice).token, name, Word("operator", "", observation.end_ns))
+
+
+forced = partial(NamedSubject, forced=True)
