@@ -49,8 +49,8 @@ def _last_question(before: str) -> Sentence | None:
     """The question a line ends with, turned round: "you" is who answers."""
     if "?" not in before:
         return None
-    last = sentences(spelled_out(before))[-1]
-    if last.mark != "?":
+    last = next(reversed(sentences(spelled_out(before))), None)
+    if last is None or last.mark != "?":
         return None
     turned = re.sub(r"[\w']+", lambda word: TURNED.get(word[0].lower(), word[0]), last.text)
     turned = re.sub(r"\bare I\b", "am I", turned, flags=re.I)
