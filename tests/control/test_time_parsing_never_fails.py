@@ -51,6 +51,7 @@ def check_span(text: str, span: Span, rest: str) -> None:
 
 @settings(max_examples=600, deadline=None)
 @given(PHRASES, STAMPS, ZONES)
+@example("Anna day before 3rd", 0, Zone())
 @example("between 2 and 3 am", 1_774_800_000_000_000_000, Zone("Europe/Berlin"))
 def test_words_of_time_in_any_order(text: str, now_ns: int, zone: Zone) -> None:
     check(text, now_ns, zone)
