@@ -22,7 +22,9 @@ SAME |= {"by the time": "until", "prior to": "before"} | DENIED
 NEAR = r"(?:right|just|shortly|immediately|soon|directly|long|some time|ever)\s+"
 NEXT_TO = r"the\s+(?:very\s+)?(?:day|night|morning|evening|week|month|year)"
 DISTANCE = rf"(?:{NEXT_TO}|(?:{NAMES['count']})\s+(?:{NAMES['unit']}))\s+"
-ANCHOR = re.compile(rf"\b(?:(?:{NEAR})|(?P<distance>{DISTANCE}))?\b(?P<relation>{RELATIONS})\s+(?P<event>\w[^,;:?!.\n]*)")
+ANCHOR = re.compile(
+    rf"\b(?:(?:{NEAR})|(?P<distance>{DISTANCE}))?\b(?P<relation>{RELATIONS})\s+(?P<event>\w[^,;:?!.\n]*)"
+)
 # Words before which "when" and "before" ask, or belong to the verb: "tell me when", "look after the dog".
 ASKING = re.compile(
     r"(?:[?!.;:]|\b(?:know|knows|knew|known|remembers?|recall|forget|forgot|wonder|exactly|and|since|until|by|from|about"
