@@ -23,10 +23,12 @@ from robot_memory.control.steps import Claims, State, Step
 from robot_memory.control.whom.persons import Whom, asker, persons, talked_of
 from robot_memory.control.whom.someone import Someone, thing
 from robot_memory.control.wishes.wish import Kind
+from robot_memory.memorization.speech.stance import clauses
 
 Page = Callable[[State, Someone, Sequence[Claimed]], Answer]
 PAGES: Mapping[Kind, Page] = {Kind.VALUE: value, Kind.WHEN_DUE: due, Kind.IS_SO: is_so, Kind.BEFORE: before}
 QUOTABLE = (Kind.VALUE, Kind.WHEN_DUE)  # a line as it was said answers these; to others it says neither yes nor who
+UNCLAIMED = ("supposed", "reported", "mocked", "recited")  # a line with such a clause proves nothing
 LONGEST_QUOTE = 30  # words
 THINGS = ("place",)  # attributes of things
 DOINGS = {  # attribute -> what the asker does who asks for their own: "What did I promise Ben?"
@@ -131,6 +133,8 @@ def _last_resort(state: State, silence: Answer) -> Step | Answer:
     if by_ns is not None and best.start_ns >= by_ns:  # how things were then, no later line tells
         return silence
     if not best.quote or best.facts or len(best.quote.split()) > LONGEST_QUOTE:
+        return silence
+    if any(clause.why in UNCLAIMED for clause in clauses(best.quote)):
         return silence
     return replace(found, text=whole(f"{speaker(best, state)} said: “{best.quote}”"), evidence=(best,))
 
