@@ -84,6 +84,9 @@ class PerceptionSettings(Group):
     min_turn_s: float = setting(0.3, "shorter sounds are not speech", 0.05, 5.0)
     min_enrol_s: float = setting(3.0, "speech needed in a clip before a new voice is enrolled", 0.5, 60.0)
     language: str = setting("en", "spoken language, ISO 639-1")
+    hint_names: bool = setting(
+        False, "known names help the transcriber; not in lockstep, where a late list would change what is heard"
+    )
     threads: int = setting(1, "threads of one inference (ONNX Runtime intra-op, Whisper)", 1, 64)
 
 

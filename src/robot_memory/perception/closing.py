@@ -16,6 +16,7 @@ from pathlib import Path
 from robot_memory.config import PerceptionSettings
 from robot_memory.errors import Cancelled
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
+from robot_memory.perception.ears import Names, no_names
 from robot_memory.perception.perceive import perceive
 from robot_memory.perception.senses import Senses
 from robot_memory.streams.media import ClipMedia
@@ -38,9 +39,10 @@ class ClipCloser:
         capacity: int,
         on_clip: Callable[[ClipObservation, Path], None],
         note: Callable[[str, int], None],
+        names: Names = no_names,
     ) -> None:
         self._senses, self._perception, self._spool = senses, perception, spool
-        self._on_clip, self._note = on_clip, note
+        self._on_clip, self._note, self._names = on_clip, note, names
         self._lane = Lane("clips", Rank.FACES, traffic, capacity)
         self._deadline: float | None = None
         self.lost: Counter[str] = Counter()  # clips of a session, parts included, for which there was no disk
@@ -71,7 +73,10 @@ class ClipCloser:
 
     def _perceive(self, media: ClipMedia, session: Session) -> None:
         try:
-            observation = perceive(media, self._senses.eyes, self._senses.ears, self._perception, self._checkpoint)
+            names = no_names if session.lockstep else self._names
+            observation = perceive(
+                media, self._senses.eyes, self._senses.ears, self._perception, self._checkpoint, names
+            )
         except Cancelled:
             if session.live:  # a bag can be replayed
                 self._skip(media, session, "the process stopped before it was perceived")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from robot_memory.config import PerceptionSettings
 from robot_memory.perception.speech import SpeechDetector, Stretch, TurnDetector
@@ -10,6 +10,13 @@ from robot_memory.perception.transcription import MAYBE_SPEECH, Transcriber, Tra
 from robot_memory.perception.voices import SpeakerEmbedder, group_turns
 from robot_memory.streams.media import SAMPLE_RATE, SECOND, AudioSpan
 from robot_memory.streams.observation import SpeechTurn
+
+Names = Callable[[], Sequence[str]]  # who is known by now, the likelier to be named first
+
+
+def no_names() -> tuple[str, ...]:
+    """Nobody is known, or nobody may be told of."""
+    return ()
 
 
 class Ears:
@@ -25,14 +32,17 @@ class Ears:
         self.detector, self.transcriber, self.embedder, self.settings = detector, transcriber, embedder, settings
 
     def listen(
-        self, spans: tuple[AudioSpan, ...], checkpoint: Callable[[], None] = lambda: None
+        self, spans: tuple[AudioSpan, ...], checkpoint: Callable[[], None] = lambda: None, names: Names = no_names
     ) -> tuple[SpeechTurn, ...]:
-        """The turns in stamp order. `checkpoint` is called every second of audio and before each model; may raise."""
+        """The turns in stamp order. `checkpoint` is called every second of audio and before each model; may raise.
+        `names`, asked once, help to write who is spoken of.
+        """
+        known = tuple(names())
         heard: list[tuple[int, Stretch, Transcript]] = []
         for span in spans:
             for stretch in self._stretches(span, checkpoint):
                 checkpoint()
-                transcript = self.transcriber.transcribe(stretch.samples)
+                transcript = self.transcriber.transcribe(stretch.samples, known)
                 if transcript.text or transcript.no_speech <= MAYBE_SPEECH:  # words lost, but somebody spoke
                     heard.append((span.stamp_ns, stretch, transcript))
         return self._turns(heard, checkpoint)

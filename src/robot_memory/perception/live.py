@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from robot_memory.config import PerceptionSettings
+from robot_memory.perception.ears import Names, no_names
 from robot_memory.perception.perceive import Ears, Eyes
 from robot_memory.perception.speech import Stretch, TurnDetector
 from robot_memory.perception.tracking import LiveTrack, Tracker
@@ -44,9 +45,10 @@ class LiveEye:
 class LiveEar:
     """Cuts running sound into turns and transcribes each as it ends."""
 
-    def __init__(self, ears: Ears, settings: PerceptionSettings) -> None:
+    def __init__(self, ears: Ears, settings: PerceptionSettings, names: Names = no_names) -> None:
         self._ears = ears
         self._settings = settings
+        self._names = names
         self._detector: TurnDetector | None = None
         self._start_ns = self._fed = 0
 
@@ -82,7 +84,7 @@ class LiveEar:
         return [turn for stretch in stretches if (turn := self._turn(stretch)).text]
 
     def _turn(self, stretch: Stretch) -> HeardTurn:
-        words = self._ears.transcriber.transcribe(stretch.samples)
+        words = self._ears.transcriber.transcribe(stretch.samples, self._names())
         start_ns, end_ns = (self._start_ns + n * SECOND // SAMPLE_RATE for n in (stretch.start, stretch.end))
         return HeardTurn(start_ns, end_ns, words.text, words.confidence, words.no_speech)
 

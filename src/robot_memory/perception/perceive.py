@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from robot_memory.config import PerceptionSettings
 from robot_memory.perception import keyframes
-from robot_memory.perception.ears import Ears
+from robot_memory.perception.ears import Ears, Names, no_names
 from robot_memory.perception.faces import Eyes
 from robot_memory.perception.tracking import Tracker
 from robot_memory.streams.media import SAMPLE_RATE, ClipMedia, Frame
@@ -25,14 +25,16 @@ def perceive(
     ears: Ears,
     settings: PerceptionSettings,
     checkpoint: Callable[[], None] = lambda: None,
+    names: Names = no_names,
 ) -> ClipObservation:
     """What was seen and heard in the clip.
 
     `checkpoint` is called before every frame, second of audio and turn: there a lower lane waits for a higher one.
-    What it raises (Cancelled) ends the work and passes through.
+    What it raises (Cancelled) ends the work and passes through. `names` are known and help the transcriber: where a
+    replay has to perceive the same, it is given none.
     """
     tracks, kept, undecodable = _watch(media.frames, eyes, settings, checkpoint)
-    turns = ears.listen(media.audio, checkpoint)
+    turns = ears.listen(media.audio, checkpoint, names)
     return ClipObservation(
         session=media.session,
         sequence=media.sequence,

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from robot_memory.config import PerceptionSettings, StreamSettings
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.perception.closing import ClipCloser
+from robot_memory.perception.ears import Names, no_names
 from robot_memory.perception.live import LiveEar, LiveEye
 from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import Senses
@@ -52,15 +53,19 @@ class Watcher:
         reports: Reports,
         traffic: Traffic,
         clock: str = "system",
+        names: Names = no_names,
     ) -> None:
+        """`names` are known and help to hear; a session in lockstep, which must be heard alike each time, has none."""
         self._senses, self._streams, self._perception = senses, streams, perception
-        self._reports, self._clock = reports, clock
+        self._reports, self._clock, self._names = reports, clock, names
         self._inbox: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._images_waiting = 0
         self._count_lock = threading.Lock()
         self._speech = Lane("speech", Rank.SPEECH, traffic, capacity=LIVE_AUDIO_CHUNKS)
         self._faces = Lane("faces", Rank.FACES, traffic, capacity=8)
-        self._closer = ClipCloser(senses, perception, spool, traffic, streams.closed_clips, reports.clip, self.note)
+        self._closer = ClipCloser(
+            senses, perception, spool, traffic, streams.closed_clips, reports.clip, self.note, names
+        )
         self._problems: Counter[str] = Counter()
         self._recorder: Recorder | None = None
         self._closed_at: float | None = None  # when the session was closed, by the steady clock
@@ -216,7 +221,7 @@ class Watcher:
             self._note("the clock jumped back: what follows is a session of its own")
         self._part = part.id
         self._eye = LiveEye(self._senses.eyes, self._perception, self._senses.same_face)
-        self._ear = LiveEar(self._senses.ears, self._perception)
+        self._ear = LiveEar(self._senses.ears, self._perception, no_names if part.lockstep else self._names)
 
     def _close(self) -> None:
         if self._recorder is None:

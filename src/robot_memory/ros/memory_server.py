@@ -26,6 +26,7 @@ from robot_memory.memorization.memorise import Stored
 from robot_memory.memory.people.people import People
 from robot_memory.memory.tokens import split, tokens_in, with_names
 from robot_memory.ros import convert, later, parameters, qos
+from robot_memory.ros.known_names import NamesKnown
 from robot_memory.ros.node import MemoryNode
 from robot_memory.ros.people import PeopleDesk
 from robot_memory.ros.questions import QuestionDesk
@@ -54,6 +55,7 @@ class MemoryServer(MemoryNode):
         self._memories = self.create_publisher(MemoryMessage, "memories", qos.EVENTS)
         self._status = self.create_publisher(MemoryStatus, "status", qos.LATCHED)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", qos.EVENTS)
+        self._names = NamesKnown(self)
         self._questions = QuestionDesk(self, lambda: self._service)
         self._desk = SessionDesk(self, lambda: self._service)
         self._people = PeopleDesk(self, lambda: self._service, lambda: self._post(self._report))
@@ -173,6 +175,7 @@ class MemoryServer(MemoryNode):
         try:
             self._desk.settle(service)
             self._publish_status(service)
+            self._names.tell(service)
             service.intake.problems.pop("status", None)
         except sqlite3.Error as error:
             service.intake.problems["status"] = f"the memory cannot be read: {error}"

@@ -16,7 +16,7 @@ from nav_msgs.msg import Odometry
 from robot_memory_msgs.msg import ClipReady, Face, FaceArray, VoiceTurn, Watermark
 from robot_memory_msgs.msg import Session as SessionMessage
 from sensor_msgs.msg import CompressedImage, Image
-from std_msgs.msg import Header
+from std_msgs.msg import Header, String
 
 from robot_memory.config import PerceptionSettings, StoreSettings, StreamSettings, TopicSettings
 from robot_memory.errors import SettingsInvalid
@@ -27,7 +27,7 @@ from robot_memory.perception.reports import Reports, WatcherProgress
 from robot_memory.perception.senses import open_senses
 from robot_memory.perception.tracking import LiveTrack
 from robot_memory.perception.watcher import Watcher
-from robot_memory.ros import convert, parameters, qos
+from robot_memory.ros import convert, known_names, parameters, qos
 from robot_memory.ros.node import MemoryNode
 from robot_memory.streams.observation import ClipObservation
 from robot_memory.streams.recorder import STREAMS, Unreadable
@@ -51,20 +51,20 @@ class PerceptionNode(MemoryNode):
         self._progress: WatcherProgress | None = None
         self._turn, self._language = 0, ""  # number of the last turn; of what is spoken
         self._progress_lock = threading.Lock()
+        self._hint_names, self._names = False, tuple[str, ...]()
 
     def configure(self) -> None:
         """Read the parameters, load the models, open the spool."""
         streams = parameters.read(self, StreamSettings, "streams")
         perception = parameters.read(self, PerceptionSettings, "perception")
         store = parameters.read(self, StoreSettings, "store")
-        self._language = perception.language
+        self._language, self._hint_names, self._names = perception.language, perception.hint_names, ()
         self._topics = parameters.read(self, TopicSettings)
         self._audio_type = _message_type(self._topics.audio_type)
         reports = Reports(self._publish_faces, self._publish_turn, self._publish_clip, self._publish_progress)
         spool = Spool(store.spool_path(), streams.spool_bytes)
-        self._watcher = Watcher(
-            open_senses(perception), streams, perception, spool, reports, self._traffic, self.clock_name()
-        )
+        senses, clock = open_senses(perception), self.clock_name()
+        self._watcher = Watcher(senses, streams, perception, spool, reports, self._traffic, clock, lambda: self._names)
 
     def activate(self) -> None:
         """Subscribe. A topic left empty is not listened to."""
@@ -86,6 +86,8 @@ class PerceptionNode(MemoryNode):
             self.wanted.append(
                 subscribe(Odometry, topics.pose_topic, self._on_pose, qos.stream(qos.POSE_DEPTH, reliable))
             )
+        if self._hint_names:
+            self.wanted.append(subscribe(String, known_names.TOPIC, self._on_names, qos.LATCHED))
         self.every(1.0, self._on_second)
 
     def describe(self) -> str:
@@ -129,6 +131,9 @@ class PerceptionNode(MemoryNode):
             watcher.unreadable("pose", str(error))
             return
         watcher.pose(replace(pose, stamp_ns=self._stamp(watcher, pose.stamp_ns, "pose")))
+
+    def _on_names(self, message: String) -> None:
+        self._names = known_names.read(message)
 
     def _on_session(self, message: SessionMessage) -> None:
         if (watcher := self._watcher) is None:
