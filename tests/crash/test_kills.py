@@ -12,10 +12,11 @@ from inspection import KINDS
 
 HERE = Path(__file__).parent
 KILLS, CLIPS, SEED = 12, 10, 4
+SEEDS = range(SEED, SEED + 8)
 
 
-def printed(laboratory: str, *options: str) -> str:
-    command = [sys.executable, str(HERE / laboratory), f"--seed={SEED}", *options]
+def printed(laboratory: str, *options: str, seed: int = SEED) -> str:
+    command = [sys.executable, str(HERE / laboratory), f"--seed={seed}", *options]
     return subprocess.run(command, capture_output=True, text=True, timeout=200, check=False).stdout
 
 
@@ -40,5 +41,6 @@ def test_an_operators_work_is_done_or_not(library: Path) -> None:
 
 @pytest.mark.parametrize(("cheat", "kind"), [("stored_when_spooled", "lost"), ("clips_in_pieces", "partial")])
 def test_the_laboratory_notices_a_server_that_cheats(library: Path, cheat: str, kind: str) -> None:
-    table = printed("kill_laboratory.py", "--kills=8", f"--clips={CLIPS}", "--cheat", cheat)
-    assert found(kind, table) > 0, table
+    """Not by every kill: where one lands depends on the machine's pace, so some more follow until one has told."""
+    tables = (printed("kill_laboratory.py", "--kills=8", f"--clips={CLIPS}", "--cheat", cheat, seed=n) for n in SEEDS)
+    assert any(found(kind, table) for table in tables)

@@ -33,7 +33,7 @@ STUB = re.compile(
     r"(?P<before>(?:to|from|with|for|about|in|on|at|by|of|through|since|until|as) )?"
     r"(?P<wh>who|what|where|when|which(?: (?:one|ones|of it|person|people|day|date|time|room|place|town|city|"
     r"street|thing|things|name))?|how|whose|"
-    r"how many(?: time| times)?|what (?:name|day|time|thing|exactly)|who else) "
+    r"how many(?: \w+)?|how old|how long|how often|what(?: \w+)?|who else) "
     r"(?:(?:be|will|can) (?:it|that|this|H|there)(?: be)? |(?:it|that|this|H) (?:will |can )?be |be that |"
     r"H say |would that be )?"
     r"(?P<after>(?:to|from|with|for|about|in|on|at|by|of|through) )?"
@@ -65,19 +65,20 @@ def _all(tokens: Sequence[Token]) -> Iterator[Clause]:
     sentences = [sentence for sentence in sentences if sentence]
     for at in range(len(sentences) - 1, 0, -1):
         yield from _joined(sentences[at - 1], sentences[at])
-    for sentence in reversed(sentences):
-        parts = _split(sentence, ",")
-        if len(parts) > 1:
-            yield from _joined([token for part in parts[:-1] for token in part], parts[-1])
-        for read in (sentence, *(parts if len(parts) > 1 else ())):
-            straight, past = _straight(read), _past(read)
-            yield Clause(tuple(_unsaid(straight)), past and any(token.past for token in _unsaid(straight)))
-            yield Clause(tuple(straight), past)
     if len(sentences) > 1:
         whole: list[Token] = []
         for sentence in sentences:
             whole += [*([Token(".", sentence[0].start, sentence[0].start)] if whole else []), *_straight(sentence)]
         yield Clause(tuple(whole), _past(tokens))
+    for sentence in reversed(sentences):
+        parts = _split(sentence, ",")
+        if len(parts) > 1:
+            yield from _joined([token for part in parts[:-1] for token in part], parts[-1])
+        for read in (sentence, *(parts if len(parts) > 1 else ())):
+            straight = _straight(read)
+            if (unsaid := _unsaid(straight)) != straight:
+                yield Clause(tuple(unsaid), _past(unsaid))
+            yield Clause(tuple(straight), _past(read))
 
 
 def _past(tokens: Sequence[Token]) -> bool:
@@ -147,12 +148,12 @@ def _unsaid(tokens: list[Token]) -> list[Token]:
 
 def _undone(tokens: list[Token]) -> list[Token]:
     """Without the "do" of questions and denials."""
-    kept = []
+    kept: list[Token] = []
     for at, token in enumerate(tokens):
         after = tokens[at + 1].text if at + 1 < len(tokens) else ""
         opens = at == 0 or tokens[at - 1].text in (*WH, ",") or not tokens[at - 1].text.isalpha() or at < 5
         begins = after in (*BEINGS, *BEGINNINGS)
-        if token.text == "do" and begins and opens:
+        if token.text == "do" and begins and opens and not (kept and kept[-1].text in ("P", "I", "H", "R", "KIN")):
             continue
         kept.append(token)
     return kept
@@ -177,7 +178,7 @@ def _uninverted(tokens: list[Token]) -> list[Token]:
 def _subject(tokens: Sequence[Token], at: int) -> int:
     """How many tokens the person or pronoun has that begins here; 0 where there is none, or something of theirs."""
     text = spelled(tokens[at:])
-    match = re.match(rf"(?:{PERSON_PHRASE}|somebody |someone |anybody |anyone |it |R |there )", text)
+    match = re.match(rf"(?:{PERSON_PHRASE}|somebody |someone |anybody |anyone |it |R )", text)
     if not match:
         return 0
     rest = text[match.end() :]
@@ -196,7 +197,7 @@ def _joined(before: Sequence[Token], last: Sequence[Token]) -> Iterator[Clause]:
         if words[-1].text in DAYS_AND_ROOMS:
             words, preposition = preposition + words, []
         elif words[0].text in ("who", "which", "whose"):
-            words = words[:1]
+            words = [Token("who" if words[0].text == "which" else words[0].text, last[0].start, last[0].start)]
         for key in ("somebody", "something"):
             for phrase in as_tokens(key):
                 if (at := position(first, phrase)) >= 0:

@@ -15,12 +15,14 @@ from robot_memory.control.wishes.tokens import as_tokens
 
 STARTS = ("before", "until", "till", "prior")
 CLAUSE = re.compile(r"\b(?:before|until|till|prior to)\b([^,.?!]*)", re.IGNORECASE)
+ONCE = ("earlier", "before", "previously")  # time phrases that say no more
 HABIT = (("use", "to"), ("used", "to"))
 
 
 def earlier(reading: Reading, tokens: Sequence[Token]) -> tuple[bool, list[Token]]:
     """Whether such words are there, and the tokens without them."""
-    left, said = list(tokens), _until_a_change(reading.span.words)
+    left = list(tokens)
+    said = _until_a_change(reading.words) or reading.span.words.lower() in ONCE
     for habit in HABIT:
         at = position(left, habit)
         if at >= 0 and (at == 0 or left[at - 1].text != "be") and at + len(habit) < len(left):
@@ -47,6 +49,6 @@ def _without_clauses(tokens: list[Token], said: bool) -> tuple[bool, list[Token]
 
 
 def _until_a_change(words: str) -> bool:
-    """Whether a time phrase is "before they moved it" or the like, not "before the party"."""
-    found = CLAUSE.search(words)
-    return found is not None and bool(set(found[1].lower().split()) & listed("changing"))
+    """Whether they hold "before they moved it" or the like, not only "before the party"."""
+    clauses = (set(found[1].lower().split()) for found in CLAUSE.finditer(words))
+    return any(clause & listed("changing") for clause in clauses)

@@ -25,6 +25,7 @@ NUMBERS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
     "eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
 )
+NOT_IN_EVENTS = "go|keep|move|down|due|off|put|postpone|reschedule|book|schedule"
 SLOTS = {
     "": rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",  # words of one clause that asks nothing
     "subject": rf"(?:(?:(?:of|for|to|with|from|in|on) (?:(?:the|a|an|[PIH] 's) )?)?"
@@ -32,18 +33,19 @@ SLOTS = {
     "thing": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there) )[^\s,.]+ ){{1,5}}?",
     "sort": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|to|in|on|at|of|thing|things) )[^\s,.]+ ){{1,3}}?",
     "jobvalue": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|there|of|in|to|at|for|with) )[^\s,.]+ ){{1,4}}?",
-    "event": rf"(?:(?!(?:{QUESTION}|{VERBAL}|R|I|H|it|there|go|keep|move|down|due|off|put|postpone|"
-    rf"reschedule) )[^\s,.]+ )+?",
-    "doing": rf"(?!(?:{VERBAL}|P|I|H|R|it|there|the|a|an|to|in|on|at|by|for|from|with|about|go off|say|mention|tell) )"
+    "event": rf"(?:(?!(?:{QUESTION}|{VERBAL}|R|I|H|it|there|{NOT_IN_EVENTS}) )[^\s,.]+ ){{1,6}}?",
+    "doing": rf"(?!(?:{VERBAL}|P|I|H|R|it|there|the|a|an|to|in|on|at|by|for|from|with|about|go off|keep free|say|"
+    r"mention|tell|expect|count) )"
     rf"(?:(?!(?:{QUESTION}) )[^\s,.]+ )+?",
     "place": rf"(?:(?!(?:{QUESTION}|{VERBAL}|P|I|H|R|it|without|and|but|while|together|with|say|"
     rf"never) )[^\s,.]+ ){{1,4}}?",
     "x": r"(?:\S+ )+?",
     "homeplace": rf"(?:in|at|on|near|by|outside|above|over|next to|close to|behind|"
     rf"opposite) (?:(?!(?:{QUESTION}|P|R) )[^\s,.]+ )+?",
+    "where": rf"(?:in|on|under|behind|beside|near|next to|at|inside|above|below) "
+    rf"(?:the|a|an|[PIH] 's|R 's) (?:(?!(?:{QUESTION}|{VERBAL}) )[^\s,.]+ ){{1,5}}?",
     "age": rf"(?:(?:over|under|about|around|almost|nearly) )?(?:\d+|(?:{NUMBERS})(?:-(?:{NUMBERS}))?) ",
 }
-UNUSED = ("x", "place")  # nothing is done with what they hold
 CLOSED = ("other", "relation", "age")  # slots that take few words only
 OWNER = "[PIH] "
 PERSON_PHRASE = (
@@ -89,7 +91,7 @@ def found_in(clause: Clause) -> Iterator[Found]:
         if match := frame.pattern.fullmatch(text):
             spans = _spans(match, text)
             loose = sum(last - first for name, (first, last) in spans.items() if name not in CLOSED)
-            yield Found(clause, frame.wants, {name: span for name, span in spans.items() if name not in UNUSED}, loose)
+            yield Found(clause, frame.wants, {name: span for name, span in spans.items() if name != "x"}, loose)
 
 
 def _spans(match: re.Match[str], text: str) -> dict[str, tuple[int, int]]:

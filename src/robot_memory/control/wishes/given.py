@@ -40,6 +40,8 @@ def suits(name: str, words: str, reading: Reading) -> bool:
         return is_job(words)
     if name == "thing":
         return not SUPERLATIVE.search(words) and words.lower().split()[-1:] != [] and not _abstract(words)
+    if name == "appointment":
+        return words.lower().split()[-1:][0] in listed("appointments")
     if name == "place":
         known = any(place.known and place.name in words for place in reading.places)
         return known or not words[:1].isupper()
@@ -53,7 +55,7 @@ def is_job(words: str) -> bool:
     last = words.lower().split()[-1:] or [""]
     if last[0] in listed("not_jobs"):
         return False
-    return last[0] in listed("jobs") or is_agent(last[0])
+    return is_agent(last[0]) or any(last[0].endswith(job) for job in listed("jobs") if len(job) > 3 or last[0] == job)
 
 
 def _abstract(words: str) -> bool:

@@ -6,7 +6,6 @@ nearer than any other, and if every word of the question belongs to asking for i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,6 +20,7 @@ from robot_memory.control.understanding.words import Word, words_in
 from robot_memory.control.verification.wording import stem
 from robot_memory.control.wishes.given import without_article
 from robot_memory.control.wishes.tables import table
+from robot_memory.control.wishes.tokens import named, plain
 from robot_memory.control.wishes.wish import Kind, Wish
 from robot_memory.language.embedder import TextEmbedder
 
@@ -38,6 +38,16 @@ FILLED = {  # where what the question gives goes: without it nothing is asked
     (Kind.WHEN_SAID, ""): "value",
     (Kind.WHERE_SAID, ""): "value",
 }
+WHO, WHERE, WHEN = ("who", "whose", "which"), ("where", "which"), ("when", "how long")
+ASKED = {  # what the question asks for where its kind is this; "which room" and "what day" are where and when
+    **dict.fromkeys((Kind.WHO_WAS_HERE, Kind.COMPANY, Kind.WHO_SAID, Kind.TALKED_TO), WHO),
+    **dict.fromkeys((Kind.WHERE_SEEN, Kind.WHERE_SAID), WHERE),
+    **dict.fromkeys((Kind.WHEN_SEEN, Kind.WHEN_SAID), WHEN),
+    Kind.HOW_OFTEN_SEEN: ("how often", "how many"),
+    Kind.HOW_LONG_SEEN: ("how long", "how much"),
+    Kind.HOW_MANY_PEOPLE: ("how many", "how"),
+    Kind.WHAT_SAID: ("what", "how"),
+}
 MAY_BE_FILLED = (Kind.WHAT_SAID,)
 _kept: WeakKeyDictionary[TextEmbedder, NDArray[np.float32]] = WeakKeyDictionary()
 
@@ -54,9 +64,17 @@ class Like:
 def by_likeness(reading: Reading, embedder: TextEmbedder) -> Wish | None:
     """The wish of the ways of asking that a question is nearest to; None where that is not clear."""
     like = most_like(reading, embedder)
-    if like.near < NEAR or like.ahead < AHEAD or like.wish.kind is Kind.OTHER:
+    if like.near < NEAR or like.ahead < AHEAD or not _may_be_asked(like.wish.kind, reading):
         return None
     return _filled(replace(like.wish, sure=min(0.9, 0.5 + 3.5 * like.ahead)), reading)
+
+
+def _may_be_asked(kind: Kind, reading: Reading) -> bool:
+    """Whether a kind of answer goes with what is asked for: no "who" where it is asked when."""
+    if kind is Kind.WHEN_DUE and reading.asks != "yes/no":
+        done = any(token.past for token in plain(reading))
+        return reading.asks in ("when", "how often") and not done
+    return kind is not Kind.OTHER and (kind not in ASKED or reading.asks in (*ASKED[kind], "yes/no", "list"))
 
 
 def most_like(reading: Reading, embedder: TextEmbedder) -> Like:
@@ -75,7 +93,7 @@ def neutral(reading: Reading) -> str:
     text = reading.wording or reading.words
     names = [one.words for one in reading.mentions if one.how != ASKER] + list(reading.unknown_names)
     for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NAME, text)
+        text = named(name).sub(NAME, text)
     return text
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from robot_memory.control.understanding.carriers import carried
 from robot_memory.control.understanding.reading import ASKER, ROLE, Reading
@@ -34,9 +34,11 @@ MODALS = {
     "may": "can", "might": "can", "must": "must", "ought": "should", "cannot": "can",
 }  # fmt: skip
 PERSONS = frozenset((PERSON, ASKING, PRONOUN))
+KEPT = frozenset((("how", "regularly"), ("who", "else"), ("somewhere", "else")))
 CLITICS = {"ll": "will", "d": "will", "re": "be", "m": "be", "ve": "have"}
 ASK_OR_POINT = frozenset(("who", "what", "where", "when", "how", "why", "which", "that", "there", "here"))
 DOING = re.compile(r"(?:to|in|at|on|for|a|an|the|about|with|here|there|from|my|his|her|of|forward|up|out|)")
+SOMEBODY = frozenset(("somebody", "someone", "anybody", "anyone", "nobody", "everybody", "everyone"))
 AFTER_BE = re.compile(
     r"(?:\w+ing|a|an|the|not|at|in|on|from|to|for|with|here|there|been|got|up|about|into|like|known|called)"
 )
@@ -59,6 +61,11 @@ def plain(reading: Reading, described: tuple[int, int] | None = None, timeless: 
     people = _people(reading, text, described)
     made: list[Token] = []
     for number, word in enumerate(words):
+        hyphen = bool(made) and word.start > 0 and text[word.start - 1] == "-" and made[-1].end == word.start - 1
+        if hyphen and made[-1].text != PERSON:
+            made[-1] = Token(f"{made[-1].text}-{word.plain}", made[-1].start, word.start + len(word.base))  # one word
+            made += _clitic(word, _following(words, number), made[-1].text)
+            continue
         if made and (word.opens or word.breaks):
             made.append(Token("." if word.opens else ",", word.start, word.start))
         if not any(start <= word.start < end for start, end in left):
@@ -91,9 +98,15 @@ def _people(reading: Reading, text: str, described: tuple[int, int] | None) -> l
     names = [one.words for one in reading.mentions if one.how != ASKER and not (one.how == ROLE and one.of)]
     found = [described] if described else []
     for name in (*names, *reading.unknown_names):
-        spoken = re.compile(rf"(?<!\w)<?{re.escape(name.translate(APOSTROPHES))}>?(?!\w)", re.IGNORECASE)
-        found += [match.span() for match in spoken.finditer(text)]
+        found += [match.span() for match in named(name).finditer(text)]
     return found
+
+
+@lru_cache(maxsize=1000)
+def named(name: str) -> re.Pattern[str]:
+    """Where somebody is named in a text: a mention of Min-jun is "Min jun"."""
+    pieces = r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", name.translate(APOSTROPHES))))
+    return re.compile(rf"(?<!\w)<?{pieces}>?(?!\w)", re.IGNORECASE)
 
 
 def _token(words: Sequence[Word], number: int, people: Sequence[tuple[int, int]]) -> list[Token]:
@@ -140,19 +153,26 @@ def _clitic(word: Word, following: Sequence[Word], before: str) -> list[Token]:
     if not word.clitic:
         return [Token("be", at, at)] if word.text.lower() in SPOKEN else []
     if word.clitic != "s":
-        return [Token(CLITICS[word.clitic], at, at)]
+        had = word.clitic == "d" and _done(after)
+        return [Token("have" if had else CLITICS[word.clitic], at, at)]
     if word.plain == "let":
         return []
     if before == PERSON and not after:
         return [Token("'s", at, at)]  # "a thing of Anna's"
-    verbal = word.plain in ASK_OR_POINT or before in (PRONOUN, "it") or not after or AFTER_BE.fullmatch(after)
-    if before == PERSON and after.endswith("ing") and not DOING.fullmatch(then):
+    verbal = word.plain in ASK_OR_POINT | SOMEBODY or before in (PRONOUN, "it") or not after
+    verbal = verbal or AFTER_BE.fullmatch(after) is not None or _done(after)
+    if before == PERSON and after.endswith("ing") and (after in listed("appointments") or not DOING.fullmatch(then)):
         return [Token("'s", at, at)]  # "Anna's hearing test"
     if not verbal:
         return [Token("'s", at, at)]
     if word.plain in ("what", "where", "how") and after in ("he", "she") and lemmas().get(then) == then:
         return []  # "what's he do"
-    return [Token("have" if PERFECT.fullmatch(after) else "be", at, at)]
+    return [Token("have" if PERFECT.fullmatch(after) or _done(after) else "be", at, at)]
+
+
+def _done(word: str) -> bool:
+    """Whether it is a verb in the form that follows "have": "promised", "moved"."""
+    return lemmas().get(word, word) != word and not word.endswith(("s", "ing"))
 
 
 def _robot(tokens: list[Token]) -> list[Token]:
@@ -172,9 +192,11 @@ def _without_dropped(tokens: list[Token]) -> list[Token]:
     at = 0
     while at < len(tokens):
         texts = tuple(token.text for token in tokens[at : at + 8])
-        length = next((len(one) for one in as_tokens("dropped_phrases") if texts[: len(one)] == one), 0)
-        if not length and texts[0] in listed("dropped") and not (texts[0] == "please" and set(texts[1:2]) & PERSONS):
-            length = 1
+        phrase = next((len(one) for one in as_tokens("dropped_phrases") if texts[: len(one)] == one), 0)
+        length = 0 if texts[phrase : phrase + 1] == ("'s",) else phrase  # "for me" is not the beginning of "for my car"
+        if not length and texts[0] in listed("dropped"):
+            verb = texts[0] == "please" and set(texts[1:2]) & PERSONS  # "can I please Anna with tea"
+            length = 0 if verb or (kept and (kept[-1].text, texts[0]) in KEPT) else 1
         kept += [] if length else [tokens[at]]
         at += length or 1
     return kept

@@ -19,7 +19,7 @@ from robot_memory.language.embedder import TextEmbedder
 
 SURE = 0.95  # of a form that fits and says no other
 # slots that become a wish's value
-VALUES = ("value", "event", "doing", "thing", "jobvalue", "homeplace", "age", "sort", "other")
+VALUES = ("value", "event", "doing", "thing", "jobvalue", "homeplace", "where", "age", "sort", "other")
 LASTING = ("job", "home", "age", "likes", "owns")  # what is so whatever happens: not asked for with an event
 FACTS = (Kind.VALUE, Kind.WHEN_DUE)
 OTHER = Wish(Kind.OTHER, sure=0.0)
