@@ -238,5 +238,58 @@ CREATE INDEX clips_end ON clips(end_ns);
 CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS NOT NULL;
 """
 
-STEPS = (FIRST, PEOPLE_AND_CLAIMS, BUDGETS, FILTERS)
+# What is archived stays a row, but words do not find it: the search table is of what is not archived. memories.keep: by
+# how much a memory is worth its place, so scaled that it need not be made anew as time goes by (compression/worth.py);
+# NULL: not weighed yet. running: the sum of all vectors a model ever gave, and of how many. windows: memories about
+# nobody, until there are enough to be weighed against each other. derivations: what a memory that consolidation made
+# rests on. answered: which memories an answer cited, that saliency may learn from it.
+COMPRESSION = """
+DROP TRIGGER memories_added;
+DROP TRIGGER memories_removed;
+DROP TRIGGER memories_reworded;
+DROP TABLE memories_fts;
+CREATE VIEW searched AS SELECT id, text FROM memories WHERE archived = 0;
+CREATE VIRTUAL TABLE memories_fts USING fts5(text, content='searched', content_rowid='id', tokenize='porter unicode61');
+INSERT INTO memories_fts(memories_fts) VALUES ('rebuild');
+CREATE TRIGGER memories_added AFTER INSERT ON memories WHEN new.archived = 0 BEGIN
+    INSERT INTO memories_fts(rowid, text) VALUES (new.id, new.text); END;
+CREATE TRIGGER memories_removed AFTER DELETE ON memories WHEN old.archived = 0 BEGIN
+    INSERT INTO memories_fts(memories_fts, rowid, text) VALUES ('delete', old.id, old.text); END;
+CREATE TRIGGER memories_changed AFTER UPDATE OF text, archived ON memories
+    WHEN old.text != new.text OR old.archived != new.archived BEGIN
+    INSERT INTO memories_fts(memories_fts, rowid, text) SELECT 'delete', old.id, old.text WHERE old.archived = 0;
+    INSERT INTO memories_fts(rowid, text) SELECT new.id, new.text WHERE new.archived = 0; END;
+
+ALTER TABLE memories ADD COLUMN keep REAL;
+CREATE INDEX memories_keep ON memories(keep) WHERE archived = 0;
+CREATE INDEX memories_archived ON memories(id) WHERE archived = 1;
+CREATE TABLE running(model TEXT PRIMARY KEY, count INTEGER NOT NULL, total BLOB NOT NULL);
+CREATE TABLE windows(memory INTEGER PRIMARY KEY REFERENCES memories(id) ON DELETE CASCADE);
+CREATE TABLE derivations(
+    memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
+    support INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, PRIMARY KEY(memory, support)) WITHOUT ROWID;
+CREATE INDEX derivations_support ON derivations(support);
+CREATE TABLE answered(
+    id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, at_ns INTEGER NOT NULL,
+    cited INTEGER NOT NULL);
+CREATE INDEX answered_memory ON answered(memory);
+
+INSERT INTO held SELECT 'memories', count(*), coalesce(sum(length(CAST(text AS BLOB)) + length(embedding)), 0)
+    FROM memories WHERE archived = 0;
+INSERT INTO held SELECT 'archive', count(*), coalesce(sum(length(CAST(text AS BLOB)) + length(embedding)), 0)
+    FROM memories WHERE archived = 1;
+CREATE TRIGGER memories_held AFTER INSERT ON memories BEGIN
+    UPDATE held SET items = items + 1, bytes = bytes + length(CAST(new.text AS BLOB)) + length(new.embedding)
+        WHERE kind = iif(new.archived, 'archive', 'memories'); END;
+CREATE TRIGGER memories_let_go AFTER DELETE ON memories BEGIN
+    UPDATE held SET items = items - 1, bytes = bytes - length(CAST(old.text AS BLOB)) - length(old.embedding)
+        WHERE kind = iif(old.archived, 'archive', 'memories'); END;
+CREATE TRIGGER memories_held_otherwise AFTER UPDATE OF text, embedding, archived ON memories BEGIN
+    UPDATE held SET items = items - 1, bytes = bytes - length(CAST(old.text AS BLOB)) - length(old.embedding)
+        WHERE kind = iif(old.archived, 'archive', 'memories');
+    UPDATE held SET items = items + 1, bytes = bytes + length(CAST(new.text AS BLOB)) + length(new.embedding)
+        WHERE kind = iif(new.archived, 'archive', 'memories'); END;
+"""
+
+STEPS = (FIRST, PEOPLE_AND_CLAIMS, BUDGETS, FILTERS, COMPRESSION)
 VERSION = len(STEPS)
