@@ -135,3 +135,12 @@ def test_every_ground_counts() -> None:
         Grounds(observations=1),
     ):
         assert 0 < confidence(worse) < best < 1
+
+
+def test_where_a_thing_is_or_was(talk: Talk) -> None:
+    talk.tells("Anna", "the torch", "place", "in the drawer")
+    assert talk.ask("Is the torch in the drawer?").text == "Yes, the torch is in the drawer."
+    assert talk.ask("Is the torch under the sink?").text == "No, the torch is in the drawer."
+    assert talk.ask("Is the hammer in the drawer?").outcome is Outcome.ABSTAINED
+    talk.tells("Anna", "the torch", "place", "under the sink", day=TUESDAY)
+    assert talk.ask("Is the torch in the drawer?").text == "No, not any more: the torch was in the drawer."

@@ -242,7 +242,8 @@ CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS N
 # how much a memory is worth its place, so scaled that it need not be made anew as time goes by (compression/worth.py);
 # NULL: not weighed yet. running: the sum of all vectors a model ever gave, and of how many. windows: memories about
 # nobody, until there are enough to be weighed against each other. derivations: what a memory that consolidation made
-# rests on. answered: which memories an answer cited, that saliency may learn from it.
+# rests on. answered: which memories an answer cited, from which weights, the learned part of saliency, are made; counts:
+# how often the robot has met what saliency asks about.
 COMPRESSION = """
 DROP TRIGGER memories_added;
 DROP TRIGGER memories_removed;
@@ -273,6 +274,8 @@ CREATE TABLE answered(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, at_ns INTEGER NOT NULL,
     cited INTEGER NOT NULL);
 CREATE INDEX answered_memory ON answered(memory);
+CREATE TABLE counts(key TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE weights(name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;
 
 INSERT INTO held SELECT 'memories', count(*), coalesce(sum(length(CAST(text AS BLOB)) + length(embedding)), 0)
     FROM memories WHERE archived = 0;
