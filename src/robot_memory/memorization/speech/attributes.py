@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from robot_memory.memorization.speech import values
+from robot_memory.memorization.speech.agents import trade_of_doing
 from robot_memory.memorization.speech.clause import Clause
 from robot_memory.memorization.speech.patterns import compiled
 from robot_memory.memorization.speech.persons import NAME, UPPER, Person, person, persons
@@ -50,6 +51,7 @@ TABLES: dict[str, tuple[Section, ...]] = {
         Section("ended", partial(values.trade, sure=True), past=True, deniable=False),
         Section("sure", partial(values.trade, sure=True)),
         Section("said", values.trade),
+        Section("doing", trade_of_doing),
     ),
     "home": (
         Section("ended", values.dwelling, past=True, deniable=False),
@@ -59,6 +61,7 @@ TABLES: dict[str, tuple[Section, ...]] = {
     "age": (Section("said", values.years),),
     "owns": (
         Section("ended", partial(values.thing, sure=True), past=True, deniable=False),
+        Section("ended_known", values.known_thing, past=True, deniable=False),
         Section("against", values.known_thing, sign=-1, deniable=False),
         Section("sure", partial(values.thing, sure=True)),
         Section("said", values.thing),

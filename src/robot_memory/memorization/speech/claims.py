@@ -24,6 +24,7 @@ from robot_memory.memorization.speech.told import SPEAKER, Line, Told
 TOLD_BY_THE_WAY = ("", "question", "order", "unsure")  # stances in which "my sister Anna" is told nevertheless
 LINES_BEFORE = 2
 CALLING = re.compile(r"(?:would|could|can|will) you (?:mind |please |just )*call(?:ing)? me (?P<v>[^,?]+)", re.I)
+CALLED = re.compile(rf"\b(?:called|named) {NAME}")  # who a name is given to is not whom "her" means
 HEARSAY = re.compile(
     r"\b(?:told|tells|telling) (?:me|us|you|everyone|everybody)\b|\bwho (?:says|said|"
     r"mentioned|let on|claims|claimed)\b|\b(?:hear|heard|hearing) (?:from|that)\b|"
@@ -114,7 +115,7 @@ class _Reader:
         if why <= set(TOLD_BY_THE_WAY):
             found += relations(opened(said)[0], said, self._mentions.him())
         if why <= set(TOLD_BY_THE_WAY):
-            named = {name for name in re.findall(NAME, said) if is_names(name.removesuffix("'s"))}
+            named = {name for name in re.findall(NAME, CALLED.sub("", said)) if is_names(name.removesuffix("'s"))}
             found += attributes.presupposed(sentence.text, said, Person(named.pop()) if len(named) == 1 else None)
             if sentence.mark == "?" and (called := CALLING.match(said)):
                 found += [Told(SPEAKER, "name", name, 1, "", False, said) for name in values.called(called["v"])]

@@ -34,9 +34,18 @@ def promised(sentence: Timed, sure: bool = False) -> Told | None:
 
 def planned(sentence: Timed) -> Told | None:
     for match, row in _found("plans", sentence):
-        if told := _told("plan", match, row, sentence):
+        told = _told("plan", match, row, sentence)
+        if told and (not row.get("big") or _is_big(told.value, row["big"])):
             return told
     return None
+
+
+def _is_big(doing: str, least: str) -> bool:
+    """Whether doing it is more than a matter of the next minutes, and said so that it can be known again."""
+    verb, _, what = doing.partition(" ")
+    if verb in listed("dated", "decided"):
+        return True
+    return least == "wished" and verb in listed("dated", "wished") and bool(what) and "something" not in what
 
 
 def habitual(sentence: Timed) -> Told | None:
