@@ -18,8 +18,13 @@ from robot_memory.memorization.naming.own import introduced
 from robot_memory.memorization.naming.written import Name, as_spoken, name_at
 
 SENTENCE = re.compile(r"[^.!?]+[.!?]*")
-ABOUT = re.compile(r"(?:\S+ ){0,3}(?:he|she|him|her|his|hers|they|them|their)\b", re.IGNORECASE)  # not spoken to
+ABOUT = re.compile(r"(?:\S+ ){0,3}(?:he|she|him|her|his|hers)\b", re.IGNORECASE)  # not spoken to
 YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
+OF_OTHERS = re.compile(r"\b(?:and|or|who|whom|is|was|has|said|says|told)\b.*\byou", re.IGNORECASE)  # "Anna, who told you"
+SOMEBODY = re.compile(  # "my brother, Tom", "she is called, Tom"
+    r"\b(?:my|your|his|her|our|their|the|a|an|this|that|another|one|called|named) (?:[\w'-]+ ){0,3}[\w'-]+$", re.IGNORECASE
+)
+NAMED = re.compile(r"[^.!?\s] (?!I\b|I')[A-Z][\w'-]*$")  # a list may follow
 ENDS = re.compile(r"\s*(?:[,;:!?.…–—]|$)")
 
 
@@ -57,7 +62,8 @@ def _opening(sentence: str, after: str) -> Iterator[str]:
         return
     rest = sentence[name.end :]
     called = rest in ("!", "?") and YOU.search(after)  # "Anna! How are you?"
-    if called or (rest.startswith(", ") and _matches("asks", rest[2:])):
+    said = rest[2:] if rest.startswith(", ") else ""
+    if called or _matches("asks", said) or (said and YOU.search(said) and not OF_OTHERS.search(said)):
         yield name.text
 
 
@@ -72,13 +78,23 @@ def _greeted(sentence: str) -> Iterator[str]:
 
 
 def _closing(sentence: str) -> Iterator[str]:
-    """ "Could you pass me that, Anna?", "Don't get up, Anna, I'll go": the name between a comma and the end, or two."""
+    """ "Could you pass me that, Anna?", "Don't get up, Anna, I'll go": the name between a comma and the end, or two.
+    After a sentence that is not said to anybody in so many words, only a given name is believed.
+    """
     for comma in re.finditer(", ", sentence):
         before = sentence[: comma.start()]
-        if _matches("tells", before) and not _matches("appositions", before):
-            name = _name(sentence, comma.end())
-            if name:
-                yield name.text
+        name = _name(sentence, comma.end())
+        told = _matches("tells", before) and not _matches("appositions", before)
+        if name and (told or _plainly_called(before, name.text)):
+            yield name.text
+
+
+def _plainly_called(before: str, name: str) -> bool:
+    """ "I can't have fish, Hugo", "Very elegant, Betty": nothing before the comma is somebody whose name this could be, or
+    a name that this could go on with.
+    """
+    first = name.split()[0]
+    return is_given(first) and not is_word(first) and not (NAMED.search(before) or SOMEBODY.search(before))
 
 
 def _name(sentence: str, at: int) -> Name | None:
