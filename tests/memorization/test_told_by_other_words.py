@@ -51,3 +51,36 @@ def test_it_is_understood(line: str, claim: tuple[str, str, int, bool]) -> None:
 )
 def test_nothing_is_made_up(line: str) -> None:
     assert told(line) == []
+
+
+def replied(asked: str, line: str) -> list[tuple[str, str, str]]:
+    before = Line(asked, "voice_1", 10**10, DAY)
+    return [
+        (one.subject, one.attribute, one.value) for one in claims_in(Line(line, "voice_2", 2 * 10**10, DAY), [before])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "line", "claim"),
+    [
+        ("Have you seen my bike lock?", "It's hanging on the hook now.", ("bike lock", "place", "on the hook")),
+        (
+            "Where did the corkscrew go, anyone?",
+            "It's in the top drawer now.",
+            ("corkscrew", "place", "in the top drawer"),
+        ),
+        (
+            "Peter, where's the torque wrench? It isn't in the box.",
+            "I moved it. It's in the drawer under the vice now.",
+            ("torque wrench", "place", "in the drawer under the vice"),
+        ),
+    ],
+)
+def test_it_is_what_somebody_else_asked_for(asked: str, line: str, claim: tuple[str, str, str]) -> None:
+    assert replied(asked, line) == [claim]
+
+
+def test_she_is_the_person_and_not_the_town() -> None:
+    line = Line("My mother lives in Rome. She works as a nurse.", "voice_1", 10**10, DAY)
+    found = [(one.subject, one.of, one.attribute, one.value) for one in claims_in(line)]
+    assert found == [("mother", "I", "home", "Rome"), ("mother", "I", "job", "nurse")]

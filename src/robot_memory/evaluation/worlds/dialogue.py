@@ -51,7 +51,7 @@ class Writer:
         self.heard = {person.name for person in people if person.heard}
         self.rooms = {room.name: room for room in rooms}
         self._open = dict(enumerate(plan.intents))
-        self._todo = planned
+        self._chances = Counter(name for one in planned if one.kind != "silent" for name in one.cast)
         self.script = Script()
 
     def write(self, planned: Planned, day: Day, number: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 from robot_memory.errors import RobotMemoryError
@@ -62,7 +63,7 @@ def _made(seed: int, options: Options) -> World:
         book.facts,
         book.tellings,
         book.wordings,
-        _spare(seed, options, bank, book, script),
+        spare_values(dice(seed, options.days, options.people, options.rooms, "spare"), bank, book, script),
         dict(script.named),
         dict(script.rooms_named),
     )
@@ -73,9 +74,8 @@ def _called(bank: Bank, cast: tuple[Person, ...], strangers: tuple[Name, ...]) -
     return {name: known[name] for name in [person.name for person in cast] + [name.text for name in strangers]}
 
 
-def _spare(seed: int, options: Options, bank: Bank, book: Ledger, script: Script) -> tuple[tuple[str, Wording], ...]:
-    """Values of which no word was ever said in this world."""
-    throw = dice(seed, options.days, options.people, options.rooms, "spare")
+def spare_values(throw: random.Random, bank: Bank, book: Ledger, script: Script) -> tuple[tuple[str, Wording], ...]:
+    """Values (attribute, wording) of which no word was ever said in a world."""
     lines = (line.text.casefold() for episode in script.episodes for line in episode.lines)
     said = {word for line in lines for word in re.findall(r"\w+", line)}
     spare: list[tuple[str, Wording]] = []

@@ -20,9 +20,12 @@ from robot_memory.memorization.naming.written import Name, as_spoken, name_at
 SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 ABOUT = re.compile(r"(?:\S+ ){0,3}(?:he|she|him|her|his|hers)\b", re.IGNORECASE)  # not spoken to
 YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
-OF_OTHERS = re.compile(r"\b(?:and|or|who|whom|is|was|has|said|says|told)\b.*\byou", re.IGNORECASE)  # "Anna, who told you"
+OF_OTHERS = re.compile(
+    r"\b(?:and|or|who|whom|is|was|has|said|says|told)\b.*\byou", re.IGNORECASE
+)  # "Anna, who told you"
 SOMEBODY = re.compile(  # "my brother, Tom", "she is called, Tom"
-    r"\b(?:my|your|his|her|our|their|the|a|an|this|that|another|one|called|named) (?:[\w'-]+ ){0,3}[\w'-]+$", re.IGNORECASE
+    r"\b(?:my|your|his|her|our|their|the|a|an|this|that|another|one|called|named) (?:[\w'-]+ ){0,3}[\w'-]+$",
+    re.IGNORECASE,
 )
 NAMED = re.compile(r"[^.!?\s] (?!I\b|I')[A-Z][\w'-]*$")  # a list may follow
 ENDS = re.compile(r"\s*(?:[,;:!?.…–—]|$)")

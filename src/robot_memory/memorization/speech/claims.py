@@ -58,6 +58,7 @@ class _Reader:
 
     def __init__(self, line: Line, talk: Sequence[Line]) -> None:
         self._line, self._before = line, list[Clause]()
+        self._asked = _asked(talk[-1], line) if talk else ""
         self._mentions = Mentions()
         for earlier in talk[-LINES_BEFORE:]:
             for sentence in sentences(spelled_out(earlier.text)):
@@ -96,7 +97,7 @@ class _Reader:
         if clause.asserts:
             found += attributes.claims(clause, self._mentions.topic)
         if clause.asserts or clause.why == "order":
-            found += things.claims(clause, self._line, self._before)
+            found += things.claims(clause, self._line, self._before, self._asked)
             found += dated.claims(clause, self._line, self._before)
         return found
 
@@ -129,6 +130,11 @@ class _Reader:
             found += attributes.whole_claims(text, said) if known else []
             found += whole_opinions(text, said, self._mentions.thing)
         return found
+
+
+def _asked(before: Line, line: Line) -> str:
+    """The line before, if it asks and somebody else answers."""
+    return before.text if "?" in before.text and before.speaker != line.speaker else ""
 
 
 def _agreeing(found: list[Told]) -> list[Told]:

@@ -14,6 +14,7 @@ from robot_memory.memorization.speech.values import cut_off, liking, small_at_st
 
 THINGS = frozenset(["it", "they", "them", "that", "this", "these", "those"])
 HE, SHE = frozenset(("he", "him", "his")), frozenset(("she", "her", "hers"))
+WHERE = re.compile(r"\b(?:in|at|from|near|into|around|via|through) $", re.I)  # a place follows
 LIKED = re.compile(
     r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|tried|adore|adores|care for|cares for|"
     r"(?:about|of|on|to|at) (?=the\b)|about|of) ?(?P<v>[a-z][\w' -]+)$",
@@ -76,9 +77,11 @@ def _may_be(person: str, pronoun: str) -> bool:
 
 def last_person(text: str) -> str:
     """The person named last in a text, "my sister" too; "" where nobody is."""
-    found = [m[0] for m in re.finditer(rf"\b(?:my|our|{NAME}'s) {kin()}\b(?: {NAME})?|{NAME}", text)]
-    for said in reversed(found):
-        name = said.removesuffix("'s")
+    found = re.finditer(rf"\b(?:[Mm]y|[Oo]ur|{NAME}'s) {kin()}\b(?: {NAME})?|{NAME}", text)
+    said = [match[0] for match in found if not WHERE.search(text[: match.start()])]
+    for name in reversed([one.removesuffix("'s") for one in said]):
+        if name.startswith(("My ", "Our ")):
+            name = name[0].lower() + name[1:]
         if " " in name and not is_names(name) and is_names(name.split(" ", 1)[1]):
             return name.split(" ", 1)[1]  # "Ask Victor"
         if " " in name and persons(name) and not is_names(name):
@@ -108,7 +111,8 @@ def _topic(sentence: Sentence, text: str) -> str:
     words = text.split()
     alone = sentence.mark == "?" or sentence.text.lower().startswith(("oh", "ah", "mm"))
     if subject is None and words and len(words) <= 5 and alone and words[0].lower() not in _no_topics():
-        return small_at_start(_plain(text))
+        called, comma, _ = text.partition(",")  # "Peter, where is it?"
+        return "" if comma and is_names(called) else small_at_start(_plain(text))
     told = LIKED.search(text)
     found = liking(told["v"]) if told else []
     return found[0] if len(found) == 1 and not persons(found[0]) else ""
@@ -117,10 +121,8 @@ def _topic(sentence: Sentence, text: str) -> str:
 def _thing(text: str) -> str:
     """A subject that is no person: "The cycle lanes"."""
     subject = subject_at(text)
-    known = (
-        subject is not None and subject.text.lower() not in listed("grammar", "pronouns") and not persons(subject.text)
-    )
-    return _plain(subject.text) if subject is not None and known else ""
+    thing = _plain(subject.text) if subject is not None else ""
+    return "" if thing.lower() in listed("grammar", "pronouns") or persons(thing) else thing
 
 
 @cache

@@ -19,17 +19,22 @@ from robot_memory.memorization.speech.told import Line, Told
 from robot_memory.memorization.speech.whole import compiled, filled, group, referents, whole
 
 OWNED = re.compile(r"^(?:the|my|your|our|his|her|their|those|these|that|this)\s+", re.IGNORECASE)
+GONE = re.compile(r" (?:go|goes|get|got|gone|end|kept|put|live|belong|left)$")  # "where did the corkscrew go"
 PRONOUN = re.compile(r"(?<![\w'])(?:it|they|them)(?![\w'])", re.IGNORECASE)
 CLEFT = re.compile(r" (?:was|is) (?:me|you|\w+) who\b")  # "it was Ben who …" means nothing by "it"
 LONG_AGO = re.compile(r"\b(?:year|month|summer|winter|spring|autumn|ago|back then)s?\b", re.IGNORECASE)
 
 
-def claims(clause: Clause, line: Line, before: Sequence[Clause]) -> list[Told]:
-    """The places of things that a clause tells, with the rest of its sentence."""
+def claims(clause: Clause, line: Line, before: Sequence[Clause], asked: str = "") -> list[Told]:
+    """The places of things that a clause tells, with the rest of its sentence. `asked`: what somebody else asked just
+    before, of which "it" may be.
+    """
     text = whole(clause, before)
     if not text or _remote(text, line) or reported(text):
         return []
     earlier = before[-1].said if before and before[-1].said != clause.said else ""
+    if not earlier or _thing_in(_plain(earlier)) == "":
+        earlier = asked
     return list(_told(_named(_plain(referents(text, clause)), _plain(earlier)), clause))
 
 
@@ -109,7 +114,7 @@ def _named(text: str, earlier: str) -> str:
 def _thing_in(text: str) -> str:
     """The first noun phrase that may be a thing and is no place."""
     nouns = (match for match in _a_thing().finditer(text) if not places.leads_to(text[: match.start()]))
-    found = (_thing(noun["thing"]) for noun in nouns)
+    found = (_thing(GONE.sub("", noun["thing"])) for noun in nouns)
     return next((one for one in found if one and not places.is_place(one.split()[-1])), "")
 
 
