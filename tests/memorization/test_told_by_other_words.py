@@ -21,6 +21,7 @@ def told(text: str) -> list[tuple[str, str, int, bool]]:
         ("I teach maths at the comprehensive.", ("job", "maths teacher", 1, False)),
         ("I make a living repairing clocks.", ("job", "clock repairer", 1, False)),
         ("I run a small bakery in York.", ("job", "bakery owner", 1, False)),
+        ("I bake for a living.", ("job", "baker", 1, False)),
         ("I've never been one for cats.", ("likes", "cats", -1, False)),
         ("You won't catch me eating mushrooms.", ("likes", "mushrooms", -1, False)),
         ("I've gone right off coffee.", ("likes", "coffee", -1, False)),

@@ -93,8 +93,8 @@ def _closing(sentence: str) -> Iterator[str]:
 
 
 def _plainly_called(before: str, name: str) -> bool:
-    """ "I can't have fish, Hugo", "Very elegant, Betty": nothing before the comma is somebody whose name this could be, or
-    a name that this could go on with.
+    """ "I can't have fish, Hugo", "Very elegant, Betty": nothing before the comma is somebody whose name this could
+    be, or a name that this could go on with.
     """
     first = name.split()[0]
     return is_given(first) and not is_word(first) and not (NAMED.search(before) or SOMEBODY.search(before))

@@ -15,7 +15,7 @@ from robot_memory.memory.insertion.wording.inflection import singular
 
 def trade_of_doing(text: str) -> list[str]:
     """The job of who does `text` ("drives a bus", "repairing clocks"); none where the table has none."""
-    verb, _, rest = text.partition(" ")
+    verb, _, rest = text.removesuffix(" for a living").partition(" ")
     verb = plain(verb.lower())
     verb = table("job")["alike"].get(verb, verb)
     for known, pattern, template in _agents():

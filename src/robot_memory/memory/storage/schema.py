@@ -242,8 +242,9 @@ CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS N
 # how much a memory is worth its place, so scaled that it need not be made anew as time goes by (compression/worth.py);
 # NULL: not weighed yet. running: the sum of all vectors a model ever gave, and of how many. windows: memories about
 # nobody, until there are enough to be weighed against each other. derivations: what a memory that consolidation made
-# rests on. answered: which memories an answer cited, from which weights, the learned part of saliency, are made; counts:
-# how often the robot has met what saliency asks about.
+# rests on; memories.bearing: how many such rest on it, by triggers (so add with INSERT OR IGNORE, never OR REPLACE, which
+# fires none for what it replaces). answered: which memories an answer cited; weights, the learned part of saliency, are
+# made of it. counts: how often the robot has met what saliency asks about.
 COMPRESSION = """
 DROP TRIGGER memories_added;
 DROP TRIGGER memories_removed;
@@ -262,14 +263,22 @@ CREATE TRIGGER memories_changed AFTER UPDATE OF text, archived ON memories
     INSERT INTO memories_fts(rowid, text) SELECT new.id, new.text WHERE new.archived = 0; END;
 
 ALTER TABLE memories ADD COLUMN keep REAL;
+ALTER TABLE memories ADD COLUMN bearing INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX memories_keep ON memories(keep) WHERE archived = 0;
-CREATE INDEX memories_archived ON memories(id) WHERE archived = 1;
+CREATE INDEX memories_archived ON memories(bearing, keep) WHERE archived = 1;
 CREATE TABLE running(model TEXT PRIMARY KEY, count INTEGER NOT NULL, total BLOB NOT NULL);
 CREATE TABLE windows(memory INTEGER PRIMARY KEY REFERENCES memories(id) ON DELETE CASCADE);
 CREATE TABLE derivations(
     memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
     support INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, PRIMARY KEY(memory, support)) WITHOUT ROWID;
 CREATE INDEX derivations_support ON derivations(support);
+CREATE TRIGGER derivations_added AFTER INSERT ON derivations BEGIN
+    UPDATE memories SET bearing = bearing + 1 WHERE id = new.support; END;
+CREATE TRIGGER derivations_removed AFTER DELETE ON derivations BEGIN
+    UPDATE memories SET bearing = bearing - 1 WHERE id = old.support; END;
+CREATE TRIGGER derivations_moved AFTER UPDATE OF support ON derivations BEGIN
+    UPDATE memories SET bearing = bearing - 1 WHERE id = old.support;
+    UPDATE memories SET bearing = bearing + 1 WHERE id = new.support; END;
 CREATE TABLE answered(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, at_ns INTEGER NOT NULL,
     cited INTEGER NOT NULL);
