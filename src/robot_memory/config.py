@@ -100,6 +100,11 @@ class StoreSettings(Group):
     snapshot_bytes: int = setting(6_000_000_000, "bytes of pictures kept, the oldest go first; 0: no limit", 0, None)
     quote_days: float = setting(365.0, "days lived after which the line of a turn goes; 0: no limit", 0.0, 36_500.0)
     quote_bytes: int = setting(200_000_000, "bytes of transcribed lines kept; 0: no limit", 0, None)
+    memories: int = setting(100_000, "memories searched; the least worth then go to the archive; 0: no limit", 0, None)
+    memory_bytes: int = setting(0, "bytes of their texts and vectors; 0: no limit", 0, None)
+    archive: int = setting(400_000, "memories in the archive; the least worth then go for good; 0: no limit", 0, None)
+    archive_bytes: int = setting(0, "bytes of their texts and vectors; 0: no limit", 0, None)
+    half_life_days: float = setting(120.0, "days lived in which a memory's worth halves", 1.0, 36_500.0)
 
     def store_path(self) -> Path:
         return expanded(self.path) if self.path else home() / "memory.sqlite"

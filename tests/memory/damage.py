@@ -15,7 +15,9 @@ PAGE = 4096
 
 
 def filled(path: Path, clips: int = 40, each: int = 12) -> Path:
-    """Faces, voices, turns, memories that speak of them, pictures, an operator's word: closed cleanly."""
+    """Faces, voices, turns, memories that speak of them, some of them archived, pictures, an operator's word: closed
+    cleanly.
+    """
     graph = graph_at(path)
     rng = np.random.default_rng(1)
     for number in range(clips):
@@ -43,6 +45,11 @@ def filled(path: Path, clips: int = 40, each: int = 12) -> Path:
                 memory = remember(
                     change, clip, f"Marker{number}x{n}: <face_{face}> was there.", number, about={f"face_{face}": 1.5}
                 )
+            change.archive([memory - 3])
+            db.execute("INSERT INTO derivations(memory, support) VALUES (?, ?)", (memory, memory - 3))
+            db.execute("INSERT INTO windows VALUES (?)", (memory - 1,))
+            db.execute("INSERT INTO answered(memory, at_ns, cited) VALUES (?, ?, 1)", (memory, time))
+            db.execute("INSERT INTO counts VALUES (?, ?)", (f"place {number}", number))
             db.execute("UPDATE memories SET turn = ? WHERE id = ?", (turn, memory))
             db.execute("INSERT INTO snapshots(clip, stamp_ns, jpeg) VALUES (?, ?, ?)", (clip, time, rng.bytes(6000)))
             db.execute("INSERT INTO journal(at_ns, actor, action, detail) VALUES (?, 'ada', 'name', '{}')", (time,))

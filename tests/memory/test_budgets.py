@@ -195,7 +195,8 @@ def test_the_running_totals_are_what_is_there(
         words = [quote.encode() for quote in kept.quotes() if quote]
         pictures = [row[0] for row in kept.db.execute("SELECT jpeg FROM snapshots")]
         assert held == {
-            "quotes": (len(words), sum(map(len, words))), "snapshots": (len(pictures), sum(map(len, pictures)))
+            "quotes": (len(words), sum(map(len, words))), "snapshots": (len(pictures), sum(map(len, pictures))),
+            "memories": (0, 0), "archive": (0, 0),
         }  # fmt: skip
 
 

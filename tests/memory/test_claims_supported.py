@@ -87,12 +87,16 @@ def test_an_edge_is_never_removed_nor_below_nothing(db: sqlite3.Connection) -> N
     assert weights(db, 1) == {1: 1.0} and relations(db, "contradicts") == [(2, 1)]
 
 
-def test_an_archived_interval_ends_but_is_not_strengthened(db: sqlite3.Connection) -> None:
+def test_an_archived_interval_ends_where_it_is_and_comes_back_when_it_is_observed_again(db: sqlite3.Connection) -> None:
     claim(db, "<voice_1>", "home", "Rome", at=10)
     db.execute("UPDATE memories SET archived = 1")
-    assert claim(db, "<voice_1>", "home", "Rome", at=20).new
-    rows = db.execute("SELECT valid_until_ns, count FROM memories ORDER BY id").fetchall()
-    assert [tuple(row) for row in rows] == [(20 * SECOND, 1), (None, 1)]
+    assert claim(db, "<voice_1>", "home", "Oslo", at=20).new
+    rows = "SELECT value, valid_until_ns, count, archived FROM memories ORDER BY valid_from_ns"
+    assert [tuple(row) for row in db.execute(rows)] == [("Rome", 20 * SECOND, 1, 1), ("Oslo", None, 1, 0)]
+    back = claim(db, "<voice_1>", "home", "Rome", at=15)
+    assert back.new and [memory for memory, _ in back.added] == [back.memory]
+    assert [tuple(row) for row in db.execute(rows)] == [("Rome", 20 * SECOND, 2, 0), ("Oslo", None, 1, 0)]
+    assert relations(db, "supersedes") == [(2, back.memory)]
 
 
 def test_what_was_ended_is_not_strengthened_later(db: sqlite3.Connection) -> None:

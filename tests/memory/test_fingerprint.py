@@ -61,6 +61,7 @@ def tell(graph: MemoryGraph, faces: int = 3, session: str = "s") -> None:
             cast(db, Turn(voice, (tokens[0],)), clip, n * SECOND)
             hear_name(db, voice, "Anna", "introduction", clip, n)
         db.execute("INSERT INTO snapshots(clip, stamp_ns, jpeg) VALUES (?, 7, x'00')", (clip,))
+        db.execute("INSERT INTO derivations SELECT max(id), min(id) + 1 FROM memories")
         assert turn
 
 
@@ -149,6 +150,7 @@ CHANGES = {
     "two who look alike": "DELETE FROM alike",
     "an observation less": "DELETE FROM supports WHERE id = 1",
     "a relation less": "DELETE FROM relations",
+    "what a memory rests on": "UPDATE derivations SET support = support + 1",
     "a vote's time": "UPDATE votes SET at_ns = at_ns + 1 WHERE id = 1",
     "a turn's words": "UPDATE turns SET text = 'I am Hannah.'",
     "a turn's time": "UPDATE turns SET start_ns = 0",
@@ -176,6 +178,7 @@ NOTHING = {
     "evidence) VALUES ('q', 1, '', '?', 'ANSWERED', '', 1.0, '[]')",
     "when it was worked on": "UPDATE journal SET at_ns = at_ns + 1",
     "a float's last digit": "UPDATE turns SET confidence = confidence + 1e-9",
+    "what a memory is worth": "UPDATE memories SET keep = 0.5",
     "a float of a link": "UPDATE edges SET weight = weight + 1e-9",
 }
 

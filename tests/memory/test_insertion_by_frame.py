@@ -105,10 +105,13 @@ def test_no_frame_is_never_merged(change: Change) -> None:
     assert [put(change, None, "The same.") for _ in range(3)] == [(1, True), (2, True), (3, True)]
 
 
-def test_an_archived_memory_is_not_strengthened(change: Change) -> None:
+def test_an_archived_memory_comes_back_strengthened(change: Change) -> None:
+    """Under a new number, so that an index can take it in."""
     put(change, COFFEE)
     change.db.execute("UPDATE memories SET archived = 1")
     assert put(change, COFFEE) == (2, True)
+    assert [tuple(row) for row in change.db.execute("SELECT id, count, archived FROM memories")] == [(2, 2, 0)]
+    assert put(change, COFFEE) == (2, False)
 
 
 def test_a_strengthened_memory_is_in_the_index_once(graph: MemoryGraph) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from remembering import SECOND, add_clip, add_entity, graph_at, remember
 
+from robot_memory.memory.compression.archive import ArchiveBudget, trim
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.insertion.sentence import Frame
 from robot_memory.memory.retrieval.asof import Then, folded
@@ -82,6 +83,18 @@ def test_a_denial_ends_a_claim_when_it_is_known(life: Life) -> None:
     berlin = life.lives_in("Berlin", 1)
     life.lives_in("Berlin", 4, polarity=-1)
     assert [life.then(day, berlin)[0].valid_until_ns for day in (3, 4)] == [None, days(4)]
+
+
+def test_what_ended_it_may_be_archived_or_gone(life: Life) -> None:
+    berlin, rome = life.lives_in("Berlin", 1), life.lives_in("Rome", 4)
+    with life.graph.change() as change:
+        change.archive([rome])
+    assert [life.then(day, berlin)[0].valid_until_ns for day in (3, 4, 9)] == [None, days(4), days(4)]
+    pisa = life.lives_in("Pisa", 6)
+    with life.graph.change() as change:
+        change.archive([pisa])
+        assert trim(change.db, ArchiveBudget(1, 0)).items == 1
+    assert [life.then(day, berlin)[0].valid_until_ns for day in (3, 4, 9)] == [None, days(4), days(4)]
 
 
 def test_now_nothing_is_folded_away(life: Life) -> None:

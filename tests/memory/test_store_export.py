@@ -45,13 +45,17 @@ def filled(tmp_path: Path) -> Path:
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    memories=st.lists(st.tuples(TEXTS, NUMBERS, REALS, st.binary(max_size=40), st.none() | TEXTS), max_size=8),
+    memories=st.lists(
+        st.tuples(TEXTS, NUMBERS, REALS, st.binary(max_size=40), st.none() | TEXTS, st.booleans()), max_size=8
+    ),
+    derived=st.sets(st.tuples(st.integers(1, 8), st.integers(1, 8)), max_size=5),
     turns=st.lists(st.tuples(TEXTS, NUMBERS), max_size=4),
     details=st.lists(st.dictionaries(TEXTS, TEXTS).map(json.dumps), max_size=3),
 )
 def test_whatever_is_in_a_memory_comes_back(
     tmp_path_factory: pytest.TempPathFactory,
-    memories: list[tuple[str, int, float, bytes, str | None]],
+    memories: list[tuple[str, int, float, bytes, str | None, bool]],
+    derived: set[tuple[int, int]],
     turns: list[tuple[str, int]],
     details: list[str],
 ) -> None:
@@ -64,12 +68,19 @@ def test_whatever_is_in_a_memory_comes_back(
                 "INSERT INTO turns(clip, start_ns, end_ns, text, confidence) VALUES (?, ?, ?, ?, 0.5)",
                 (clip, time, time, text),
             )
-        for text, time, saliency, blob, pose in memories:
+        for text, time, saliency, blob, pose, archived in memories:
             db.execute(
-                "INSERT INTO memories(clip, kind, text, start_ns, end_ns, source, saliency, pose, model, embedding)"
-                " VALUES (?, 'episodic', ?, ?, ?, '', ?, ?, '', ?)",
-                (clip, text, time, time, saliency, pose, blob),
+                "INSERT INTO memories(clip, kind, text, start_ns, end_ns, source, saliency, pose, model, embedding,"
+                " keep, archived) VALUES (?, 'episodic', ?, ?, ?, '', ?, ?, '', ?, ?, ?)",
+                (clip, text, time, time, saliency, pose, blob, -saliency, archived),
             )
+        there = range(1, len(memories) + 1)
+        db.executemany("INSERT INTO derivations VALUES (?, ?)", [p for p in derived if p[0] in there and p[1] in there])
+        db.execute("INSERT INTO running VALUES ('text 1', 2, zeroblob(16))")
+        db.execute("INSERT INTO windows SELECT id FROM memories WHERE archived = 0")
+        db.execute("INSERT INTO answered(memory, at_ns, cited) SELECT id, 1, 1 FROM memories")
+        db.execute("INSERT INTO counts VALUES ('frame', 3)")
+        db.execute("INSERT INTO weights VALUES ('cited', 0.5)")
         for detail in details:
             db.execute("INSERT INTO journal(at_ns, actor, action, detail) VALUES (0, '', '', ?)", (detail,))
     export_lines(path, folder / "a.jsonl")

@@ -9,6 +9,7 @@ import pytest
 
 from robot_memory.errors import StoreUnreadable
 from robot_memory.memory.storage import files
+from robot_memory.memory.storage.checking import check_search
 from robot_memory.memory.storage.schema import APPLICATION_ID, FIRST, STEPS, VERSION
 from robot_memory.memory.storage.store import Store
 from robot_memory.memory.storage.tables import tables
@@ -119,3 +120,23 @@ def test_every_older_format_is_read_as_it_is_and_brought_up_to_date(tmp_path: Pa
     new = sqlite3.connect(":memory:")
     new.executescript("".join(STEPS))
     assert kept == {row[0] for row in new.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
+
+
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_what_was_archived_leaves_the_search_table(tmp_path: Path, version: int) -> None:
+    path = of_format_1(tmp_path / "memory.sqlite")
+    db = sqlite3.connect(path, isolation_level=None)
+    db.executescript(f"{''.join(STEPS[1:version])} PRAGMA user_version={version};")
+    db.execute(
+        "INSERT INTO memories(clip, kind, text, start_ns, end_ns, source, archived, model, embedding) "
+        "VALUES (1, 'episodic', 'The tea was cold.', 5, 6, 'seen', 1, 'text 1', x'003c')"
+    )
+    db.close()
+    for _ in range(2):
+        with Store(path) as store:
+            assert store.damage is None
+            with store.write() as db:
+                assert [row[0] for row in db.execute("SELECT rowid FROM memories_fts('tea')")] == [1]
+                assert check_search(db, None).whole
+            held = {row["kind"]: row["items"] for row in store.reader().execute("SELECT * FROM held")}
+            assert held["memories"] == held["archive"] == 1

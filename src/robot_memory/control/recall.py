@@ -50,6 +50,7 @@ def query_of(reading: Reading, people: People, embedder: TextEmbedder, now_ns: i
     return Query(
         text=reading.topic,
         vector=embedder.embed([sentence])[0] if sentence else None,
+        model=embedder.name,
         asked=tuple(person.entities for person in persons if person),
         now_ns=now_ns,
         during_ns=(reading.span.start_ns, reading.span.end_ns),

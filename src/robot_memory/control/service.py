@@ -29,6 +29,8 @@ from robot_memory.language.opening import open_text_embedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser, Stored
 from robot_memory.memory.budgets import Budget
+from robot_memory.memory.compression.archive import ArchiveBudget
+from robot_memory.memory.compression.online import NodeBudget
 from robot_memory.memory.entities.rule import MatchRule
 from robot_memory.memory.graph import MemoryGraph, Models
 from robot_memory.memory.storage.embedders import TEXT, Embedder
@@ -83,7 +85,7 @@ class MemoryService:
         self._answers = answers
         self._agent = Agent(self.graph, embedder, ReflexPolicy(), self.working, answers.force_answer)
         describer = TranscriptDescriber(open_objects(perception))
-        memoriser = Memoriser(self.graph, embedder, describer, perception.min_enrol_s, budgets_of(store))
+        memoriser = Memoriser(self.graph, embedder, describer, perception.min_enrol_s, *budgets_of(store))
         self.intake = Intake(self.spool, memoriser, self.working, traffic, on_stored)
         self._answering = Lane("answering", Rank.ANSWERING, traffic, capacity=answers.queue)
         self.searching = Searching(self.graph, embedder, traffic)
@@ -211,12 +213,14 @@ class MemoryService:
             LOG.error("the dialogue could not be noted: %s", error)
 
 
-def budgets_of(settings: StoreSettings) -> dict[str, Budget]:
-    """How long pictures and people's own words are kept."""
-    return {
+def budgets_of(settings: StoreSettings) -> tuple[dict[str, Budget], NodeBudget, ArchiveBudget]:
+    """How long pictures and people's own words are kept; how many memories are, in the index and in the archive."""
+    media = {
         "snapshots": Budget(settings.snapshot_days, settings.snapshot_bytes),
         "quotes": Budget(settings.quote_days, settings.quote_bytes),
     }
+    nodes = NodeBudget(settings.memories, settings.memory_bytes, settings.half_life_days)
+    return media, nodes, ArchiveBudget(settings.archive, settings.archive_bytes)
 
 
 def models_of(profile: Profile) -> Models:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from robot_memory.evaluation import options
 from robot_memory.evaluation.bench import commands as bench
+from robot_memory.evaluation.compression import commands as compressing
 from robot_memory.evaluation.hostile import commands as hostile
 from robot_memory.evaluation.options import path
 from robot_memory.evaluation.progress import Line
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `world`, `evaluate` and `bench`, with all they can do, to the command line's verbs."""
     public.add_options(verb := scoring.register(verbs))
+    compressing.add_options(verb)
     verb.set_defaults(func=partial(_evaluate, verb))
     bench.register(verbs)
     world = verbs.add_parser(
@@ -73,8 +75,10 @@ def _evaluate(verb: argparse.ArgumentParser, args: argparse.Namespace) -> int:
     from robot_memory.evaluation import subjects
     from robot_memory.evaluation.scoring.sources import kind
 
-    options.check(args, verb, args.what if args.what in public.SETS else kind(args.what))
+    options.check(args, verb, args.what if args.what in (*public.SETS, compressing.WHAT) else kind(args.what))
     subjects.check(args.subject)
+    if args.what == compressing.WHAT:
+        return compressing.measure(args)
     return public.measure(args, _memory, _judge) if args.what in public.SETS else scoring.evaluate(args)
 
 

@@ -14,6 +14,7 @@ MOST_SEED = 2**31
 MOST_DAYS = 36_500
 SCORED = ("seeds", "bags", "world", "bag", "locomo")
 FILMS = ("m3bench", "videomme")
+COMPRESSION = ("compression",)
 FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
     "baseline": SCORED,
     "report": SCORED,
@@ -23,10 +24,19 @@ FITS: dict[str, tuple[str, ...]] = {  # option of `evaluate` -> what it fits
     "cells": SCORED,
     "mishaps": ("seeds", "world"),
     "later": ("seeds", "world"),
-    "data": (*SCORED[2:], *FILMS, "speech"),
+    "data": (*SCORED[2:], *FILMS, "speech", *COMPRESSION),
     "videos": FILMS,
     "out": FILMS,
     "limit": FILMS,
+    "on": COMPRESSION,
+    "seeds": COMPRESSION,
+    "ratios": COMPRESSION,
+    "compressors": COMPRESSION,
+    "ablations": COMPRESSION,
+    "days": COMPRESSION,
+    "questions": COMPRESSION,
+    "light": COMPRESSION,
+    "plot": COMPRESSION,
 }
 NAMES = {"seeds": "seeds of worlds", "world": "a world's folder", "bag": "a bag", "bags": "a folder of bags"}
 
@@ -57,12 +67,13 @@ def days(written: str) -> float:
 
 
 def check(args: argparse.Namespace, verb: argparse.ArgumentParser, what: str) -> None:
-    """Every option given fits `what`: one of SCORED, FILMS, or speech. Raises SettingsInvalid."""
+    """Every option given fits `what`: one of SCORED, FILMS, speech or compression. Raises SettingsInvalid."""
     given = [name for name in FITS if getattr(args, name) != verb.get_default(name)]
     unfit = [name for name in given if what not in FITS[name]]
     if unfit:
         said = "; ".join(f"--{name} is for {_listed(FITS[name])}" for name in unfit)
-        raise SettingsInvalid(f"{args.what} is {NAMES.get(what, 'a public set')}: {said} — leave out what does not fit")
+        about = args.what if what in COMPRESSION else f"{args.what} is {NAMES.get(what, 'a public set')}"
+        raise SettingsInvalid(f"{about}: {said} — leave out what does not fit")
     if what in FILMS and args.videos is None and (args.out or args.limit is not None):
         raise SettingsInvalid("--out and --limit are about films that are watched: give their folder too, --videos DIR")
 

@@ -12,11 +12,14 @@ from robot_memory.memorization import identify
 from robot_memory.memorization.describer import Describer
 from robot_memory.memorization.naming.hearing import hear_names
 from robot_memory.memorization.naming.own import introduced
+from robot_memory.memorization.saliency.weigh import weigh
 from robot_memory.memorization.scene import Appearance, Scene, Utterance, pose_at
 from robot_memory.memorization.speech.told import Line
 from robot_memory.memorization.stays import stays_before
 from robot_memory.memorization.telling import day_of
 from robot_memory.memory.budgets import Budget, keep_within
+from robot_memory.memory.compression.archive import ArchiveBudget, trim
+from robot_memory.memory.compression.online import NodeBudget, compress
 from robot_memory.memory.graph import Change, MemoryGraph
 from robot_memory.memory.insertion.order import reorder
 from robot_memory.memory.people import votes
@@ -55,9 +58,12 @@ class Memoriser:
         describer: Describer,
         min_enrol_s: float,
         budgets: Mapping[str, Budget] | None = None,
+        nodes: NodeBudget = NodeBudget(0),  # noqa: B008
+        archive: ArchiveBudget = ArchiveBudget(0, 0),  # noqa: B008
     ) -> None:
-        """`budgets`: of "snapshots" and "quotes"; none is no limit."""
+        """`budgets`: of "snapshots" and "quotes"; `nodes`: of memories, `archive`: of those archived."""
         self._graph, self._budgets = graph, budgets or {}
+        self._nodes, self._archive = nodes, archive
         self._embedder = embedder
         self._describer = describer
         self._min_enrol_s = min_enrol_s
@@ -79,6 +85,8 @@ class Memoriser:
             scene = replace(scene, talk=_talk_before(change.db, scene), named=_Named(change.db))
             memories = self._remember(change, scene)
             _keep_snapshots(change.db, scene)
+            weigh(change.db, clip, memories)
+            self._compress(change)
         return Stored(clip, memories, "", again=False)
 
     def _known(self, observation: ClipObservation) -> Stored | None:
@@ -132,6 +140,14 @@ class Memoriser:
             memory, new = change.remember(scene.clip, sentence, vector)
             remembered[memory] = remembered.get(memory, new)
         return remembered
+
+    def _compress(self, change: Change) -> None:
+        """Last in the transaction: by then all that is new is there to be weighed."""
+        added = {memory: vector for memory, vector, _ in change.memories}
+        done = compress(change.db, self._graph.models.text, added, self._nodes)
+        if done.going:
+            change.archive(done.going)
+        trim(change.db, self._archive)
 
 
 class _Named:

@@ -68,12 +68,17 @@ def keep_within(db: sqlite3.Connection, kind: str, budget: Budget) -> Evicted:
         return Evicted(0, 0, None)
     db.executemany(KINDS[kind].empty, [(item["id"],) for item in items])
     taken = Evicted(len(items), sum(item["bytes"] for item in items), items[-1]["stamp_ns"])
+    note(db, kind, taken)
+    return taken
+
+
+def note(db: sqlite3.Connection, kind: str, taken: Evicted) -> None:
+    """Add what was taken to the table `evicted`."""
     db.execute(
         "INSERT INTO evicted(kind, items, bytes, until_ns) VALUES (?, ?, ?, ?) ON CONFLICT(kind) DO UPDATE SET "
         "items = items + excluded.items, bytes = bytes + excluded.bytes, until_ns = excluded.until_ns",
         (kind, taken.items, taken.bytes, taken.until_ns),
     )
-    return taken
 
 
 def held(db: sqlite3.Connection, kind: str) -> int:

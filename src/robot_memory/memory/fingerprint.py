@@ -43,6 +43,7 @@ def lines(db: sqlite3.Connection) -> Iterator[str]:
         ("decided", _decisions(db, numbers)),
         ("observed again", _supports(db, numbers)),
         ("relation", _relations(db, numbers)),
+        ("derived", _derivations(db, numbers)),
         ("snapshot", _snapshots(db)),
     ):
         yield from sorted(json.dumps([kind, *fact], ensure_ascii=False) for fact in facts)
@@ -162,6 +163,15 @@ def _relations(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
     )
     for row in rows:
         yield row["start_ns"], numbers.text(row["text"]), row["kind"], row["since"], numbers.text(row["said"])
+
+
+def _derivations(db: sqlite3.Connection, numbers: _Numbers) -> Facts:
+    rows = db.execute(
+        "SELECT a.start_ns, a.text, b.start_ns AS since, b.text AS said FROM derivations "
+        "JOIN memories AS a ON a.id = memory JOIN memories AS b ON b.id = support"
+    )
+    for row in rows:
+        yield row["start_ns"], numbers.text(row["text"]), row["since"], numbers.text(row["said"])
 
 
 def _snapshots(db: sqlite3.Connection) -> Facts:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_memory.memory.compression.archive import archive
 from robot_memory.memory.entities import pairs
 from robot_memory.memory.entities.gallery import Gallery
 from robot_memory.memory.entities.learning import learn
@@ -101,7 +102,7 @@ class Change:
 
     def archive(self, memories: Collection[int]) -> None:
         """These stay in the file and leave the index, once this is committed."""
-        self.db.executemany("UPDATE memories SET archived = 1 WHERE id = ?", [(memory,) for memory in memories])
+        archive(self.db, memories)
         self.archived.extend(memories)
 
 

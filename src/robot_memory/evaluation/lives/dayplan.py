@@ -21,6 +21,7 @@ SPEAKS = 0.2  # who comes by habit and can speak says something so often
 JOINED = 0.2  # somebody else is there as well, by chance
 ANOTHER = 0.4  # where the person does not come, somebody else does
 OTHER_DAYS = 0.4  # the robot looks on a weekday that is none of the habit's
+Wanted = tuple[float, str, str, tuple[str, ...]]  # seconds since the day began, kind, room, who
 LEAST_TALKED = 3  # of those who have talked least so many are drawn from
 
 
@@ -47,17 +48,17 @@ class DayPlanner:
         """The episodes of one day in order of time."""
         people = [*self._household, *self._staying(number)]
         wanted = [*self._by_habit(number, people), *self._visits(number, people)]
-        wanted += [(at_s, "talk", room, cast) for at_s, room, cast in self._talks(people)]
+        wanted += self._talks(people)
         if number == 0:
-            wanted += [(60.0 + n, "introduce", self._rooms[0], (self._host(), who)) for n, who in enumerate(self._unmet)]
+            wanted += [(60.0, "introduce", self._rooms[0], (self._host(), who)) for who in self._unmet]
         return self._in_order(number, wanted)
 
     def _staying(self, number: int) -> list[Person]:
         return [one for month, some in self._guests for one in some if month.first <= number < month.end]
 
-    def _by_habit(self, number: int, people: Sequence[Person]) -> list[tuple[float, str, str, tuple[str, ...]]]:
+    def _by_habit(self, number: int, people: Sequence[Person]) -> list[Wanted]:
         """A look at the hour of each habit: the person comes, or somebody else, or nobody."""
-        found, today = [], weekday(number)
+        found, today = list[Wanted](), weekday(number)
         for habit in self._habits:
             due = today in habit.weekdays
             comes = habit.holds(number, today) and self._throw.random() < habit.probability
@@ -75,24 +76,27 @@ class DayPlanner:
                 found.append((at_s, "empty", habit.room, ()))
         return found
 
-    def _visits(self, number: int, people: Sequence[Person]) -> list[tuple[float, str, str, tuple[str, ...]]]:
+    def _visits(self, number: int, people: Sequence[Person]) -> list[Wanted]:
         """Chance: who, where and when are independent of one another."""
         seen = [person.name for person in people if person.seen]
-        found = []
+        found = list[Wanted]()
         for _ in range(self._size.visits):
             cast = tuple(self._throw.sample(seen, 2 if self._throw.random() < JOINED else 1))
             found.append((self._any_time(), "silent", self._throw.choice(self._rooms), cast))
         return found
 
-    def _talks(self, people: Sequence[Person]) -> list[tuple[float, str, tuple[str, ...]]]:
+    def _talks(self, people: Sequence[Person]) -> list[Wanted]:
+        """Those who have talked least come first to tell things; who passes the time is chance."""
         heard = [person.name for person in people if person.heard]
-        found = []
-        for _ in range(self._size.talks):
+        found = list[Wanted]()
+        for kind in ["talk"] * self._size.talks + ["chat"] * self._size.chats:
             self._throw.shuffle(heard)
-            heard.sort(key=lambda name: self._talked[name])
-            cast = self._throw.sample(heard[: max(LEAST_TALKED, 2)], min(len(heard), self._throw.choice((2, 2, 3))))
-            self._talked.update(cast)
-            found.append((self._any_time(), self._throw.choice(self._rooms), tuple(cast)))
+            if kind == "talk":
+                heard.sort(key=lambda name: self._talked[name])
+            cast = self._throw.sample(heard[:LEAST_TALKED], min(len(heard), self._throw.choice((2, 2, 3))))
+            if kind == "talk":
+                self._talked.update(cast)
+            found.append((self._any_time(), kind, self._throw.choice(self._rooms), tuple(cast)))
         return found
 
     def _host(self) -> str:
@@ -105,7 +109,7 @@ class DayPlanner:
         """A moment well inside of a stretch of hours."""
         return self._throw.uniform((first_hour - OPENING) * HOUR_S + 300, (last_hour - OPENING) * HOUR_S - 900)
 
-    def _in_order(self, number: int, wanted: list[tuple[float, str, str, tuple[str, ...]]]) -> list[Planned]:
+    def _in_order(self, number: int, wanted: list[Wanted]) -> list[Planned]:
         """Pushed apart where two would overlap; those that the day has no room for are left out."""
         planned, free_s = list[Planned](), 0.0
         for at_s, kind, room, cast in sorted(wanted):

@@ -16,6 +16,8 @@ from robot_memory.evaluation.worlds.facts import Draft, FactPlan, plan
 from robot_memory.evaluation.worlds.world import Person
 
 MORE = ("likes", "owns", "opinion", "appointment")  # what may be said anew every month: many values at once
+RETOLD = 0.3  # share of the household's lasting facts that are told again in later months
+AGAIN = 0.7  # of those months
 NEW = 0.5  # share of the household that tells something new in a month
 
 
@@ -38,7 +40,20 @@ def facts(
         here = [person for of, some in guests for person in some if of == month]
         if here:
             merged.add(plan(throw, bank, here, (), days), month, None)
+    _retell(throw, merged.made, months, {person.name for person in household})
     return merged.made
+
+
+def _retell(throw: random.Random, made: FactPlan, months: Sequence[Month], household: set[str]) -> None:
+    """Some of what people of the household have told of themselves and what stays so they tell again and again."""
+    for n, intent in enumerate(list(made.intents)):
+        draft = made.drafts[intent.draft]
+        stays = draft.replaced is None and not draft.ended and intent.form == "first" and not intent.after
+        if stays and intent.by == draft.subject and intent.by in household and throw.random() < RETOLD:
+            for month in months:
+                if month.end > intent.day + 1 and throw.random() < AGAIN:
+                    day = throw.randrange(max(month.first, intent.day + 1), month.end)
+                    made.intents.append(replace(intent, day=day, after=(n,)))
 
 
 @dataclass
@@ -73,12 +88,10 @@ class _Merged:
                 replace(intent, draft=number[intent.draft], day=month.first + intent.day, after=after)
             )
 
-    def _kept(
-        self, drafts: Sequence[Draft], only: tuple[str, ...] | None, throw: random.Random | None
-    ) -> list[int]:
+    def _kept(self, drafts: Sequence[Draft], only: tuple[str, ...] | None, throw: random.Random | None) -> list[int]:
         """Which facts say nothing on what an earlier month spoke of; a chain of changes stays together or goes."""
         chains: dict[int, list[int]] = {}
-        for n, draft in enumerate(drafts):
+        for n in range(len(drafts)):
             first = n
             while (before := drafts[first].replaces) is not None:
                 first = before

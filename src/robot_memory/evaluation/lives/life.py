@@ -15,9 +15,9 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 @dataclass(frozen=True)
 class Size:
-    """How long and how dense a life is. A day has `talks` in which people tell things, `visits` of people who come and
-    go as chance has it, and what habits bring. `guests` come for one month each. `garbage` is the share of nonsense
-    among all that is remembered.
+    """How long and how dense a life is. A day has `talks` in which people tell things, `chats` in which they pass the
+    time, `visits` of people who come and go as chance has it, and what habits bring. `guests` come for one month each.
+    `garbage` is the share of nonsense among all that is remembered.
     """
 
     days: int = 365
@@ -25,9 +25,18 @@ class Size:
     guests: int = 4
     rooms: int = 5
     habits: int = 6
-    talks: int = 3
+    talks: int = 2
+    chats: int = 1
     visits: int = 4
     garbage: float = 0.02
+
+    def named(self, seed: int) -> str:
+        """What the life of a seed is called: of another size it is another."""
+        counts = (self.days, self.household, self.guests, self.rooms, self.habits, self.talks, self.chats, self.visits)
+        return f"life-{seed}-{'-'.join(map(str, counts))}"
+
+
+FULL = Size(talks=4, chats=6, visits=8)  # some hundred thousand memories a year
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ LIMITS = {
     "rooms": (2, 12),
     "habits": (0, 20),
     "talks": (0, 20),
+    "chats": (0, 20),
     "visits": (0, 40),
 }
 MOST_PEOPLE = 100  # the bank has names enough for
@@ -49,8 +50,7 @@ def make(seed: int, size: Size | None = None) -> Life:
 
 
 def _made(seed: int, size: Size, months: tuple[Month, ...]) -> Life:
-    bank = load()
-    name = f"life-{seed}-{size.days}-{size.household}-{size.guests}-{size.rooms}-{size.habits}-{size.talks}-{size.visits}"
+    bank, name = load(), size.named(seed)
     household, guests, strangers = _cast(name, bank, size, months)
     everybody = household + tuple(person for _, some in guests for person in some)
     floor = rooms.floor(dice(name, "rooms"), bank.rooms, size.rooms)

@@ -28,7 +28,8 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> argp
     verb.add_argument(
         "what",
         metavar="WHAT",
-        help="seeds of worlds (7, 0-19, 1,4), a world's folder, bags, or a set: locomo, m3bench, videomme, speech",
+        help="seeds of worlds (7, 0-19, 1,4), a world's folder, bags, compression, or a set: locomo, m3bench, "
+        "videomme, speech",
     )
     verb.add_argument("--baseline", nargs="+", action="extend", default=[], metavar="NAME", help="memories beside it")
     verb.add_argument("--subject", default="memory", metavar="NAME", help="the memory to measure (default: memory)")

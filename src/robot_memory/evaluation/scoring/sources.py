@@ -166,7 +166,7 @@ def sources(
     if finder := SOURCES.get(found):
         return list(finder(what, data))
     if found == "seeds":
-        return [WorldSource(seed, mishaps, later) for seed in _seeds(what)]
+        return [WorldSource(seed, mishaps, later) for seed in seeds(what)]
     if data is not None and not data.is_file():
         raise SourceUnknown(f"--data {data}: there is no such file — give the questions about {what}")
     path = expanded(what)
@@ -198,8 +198,11 @@ def _is_bag(folder: Path) -> bool:
     return (folder / bagfiles.METADATA).exists() or any(bagfiles.is_storage(one) for one in folder.iterdir())
 
 
-def _seeds(what: str) -> list[int]:
-    seeds: list[int] = []
+def seeds(what: str) -> list[int]:
+    """The seeds of "7", "0-19" or "1,4,8-10", each once. Raises SourceUnknown."""
+    if not SEEDS.fullmatch(what):
+        raise SourceUnknown(f"{what[:40]!r} are no seeds: write them as in 7, 0-19 or 1,4,8-10")
+    found: list[int] = []
     for part in what.split(","):
         first, _, last = part.partition("-")
         if max(len(first), len(last)) > len(str(MOST_SEED)) or int(last or first) > MOST_SEED:
@@ -207,5 +210,5 @@ def _seeds(what: str) -> list[int]:
         low, high = int(first), int(last or first)
         if not low <= high < low + MOST_SEEDS:
             raise SourceUnknown(f"seeds {part}: write the lower first, at most {MOST_SEEDS:,} of them")
-        seeds += range(low, high + 1)
-    return list(dict.fromkeys(seeds))
+        found += range(low, high + 1)
+    return list(dict.fromkeys(found))

@@ -18,6 +18,7 @@ from robot_memory.control.policy import Policy, ReflexPolicy
 from robot_memory.control.recall import query_of, understood
 from robot_memory.control.service import models_of
 from robot_memory.evaluation.subject import Asked, Claim, Found, Key, Labels, Reply
+from robot_memory.language.embedder import TextEmbedder
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memorization.describer import Describer, TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser
@@ -58,14 +59,17 @@ class MemorySubject:
         policy: Policy | None = None,
         name: str = "memory",
         forced: bool = False,
+        profile: str = "",
+        embedder: TextEmbedder | None = None,
     ) -> None:
+        """`profile`: of the models, empty for the default; `embedder`: that profile's, where it is open already."""
         settings = PerceptionSettings()
-        profile = load_profile(settings.profile)
+        models = load_profile(profile or settings.profile)
         describer, policy = describer or TranscriptDescriber(), policy or ReflexPolicy()
-        self._embedder = open_text_embedder(profile.model("text_embedding"))
+        self._embedder = embedder or open_text_embedder(models.model("text_embedding"))
         self._store = Store(folder / "memory.sqlite", page_size=page_size_for(self._embedder.dimension))
         try:
-            self._graph = MemoryGraph(self._store, models_of(profile))
+            self._graph = MemoryGraph(self._store, models_of(models))
         except BaseException:
             self._store.close()
             raise
@@ -86,6 +90,11 @@ class MemorySubject:
         return self._name
 
     @property
+    def graph(self) -> MemoryGraph:
+        """For those who measure what becomes of it: it is changed and read as ever."""
+        return self._graph
+
+    @property
     def models(self) -> Mapping[str, str]:
         return self._models
 
@@ -94,20 +103,31 @@ class MemorySubject:
         self._memoriser.memorise(observation, session)
 
     def ask(self, question: Asked) -> Reply:
+        return self.answered(question)[0]
+
+    def answered(self, question: Asked) -> tuple[Reply, int]:
+        """The answer, and in how many rounds it was found."""
         begun = time.perf_counter()
         asked = Question(question.id, question.text, question.at_ns, question.at_ns, question.asker)
         answer = self._agent.answer(asked, self._answers.max_rounds, self._answers.budget_s)
         latency_s = time.perf_counter() - begun
         cited = tuple(_found(one) for one in answer.evidence)
-        return Reply(answer.text, answer.outcome.name, answer.confidence, cited, latency_s, answer.grounds)
+        reply = Reply(answer.text, answer.outcome.name, answer.confidence, cited, latency_s, answer.grounds)
+        return reply, answer.rounds
 
     def recall(self, question: Asked, k: int) -> tuple[Found, ...]:
+        return self.retrieved(question, k)[0]
+
+    def retrieved(self, question: Asked, k: int) -> tuple[tuple[Found, ...], float]:
+        """What is found, and how many seconds the search took, the question being understood and embedded."""
         with self._store.snapshot() as db:
             people = People(db)
             reading = understood(question.text, people, question.asker, question.at_ns, zone_of(db))
             query = query_of(reading, people, self._embedder, question.at_ns, question.at_ns)
+            begun = time.perf_counter()
             hits = search(db, self._graph.index, query, k)
-            return tuple(_found(one) for one in evidence.gather(db, people, hits))
+            took_s = time.perf_counter() - begun
+            return tuple(_found(one) for one in evidence.gather(db, people, hits)), took_s
 
     def labels(self) -> Mapping[Key, Labels]:
         with self._store.snapshot() as db:

@@ -22,8 +22,8 @@ APART_S = 900.0  # between the starts of two episodes, at least
 
 @dataclass(frozen=True)
 class Planned:
-    """An episode to come. `kind`: "morning", "talk", "introduce", "silent", "voice" or "empty"; `cast` in the order
-    of coming, `passer` somebody who walks through without a word.
+    """An episode to come. `kind`: "morning", "talk", "introduce", "silent", "voice", "empty" or, in long lives, "chat";
+    `cast` in the order of coming, `passer` somebody who walks through without a word.
     """
 
     kind: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 
 from robot_memory.evaluation.worlds.dayplan import OPENING, Planned
@@ -14,6 +15,7 @@ from robot_memory.evaluation.worlds.world import Day, Episode, Person, Room, Sta
 
 LONGEST_S, SHORTEST_S = 270.0, 62.0
 FACTS = 4  # told in one episode, at most; more where a speaker has no other chance
+CHATS = (4, 9)  # rounds of small talk where people only pass the time
 NOTHING_SAID = 0.12  # share of beats with a question or a joke that states nothing
 
 
@@ -55,7 +57,9 @@ class Writer:
         self.script = Script()
 
     def write(self, planned: Planned, day: Day, number: int) -> None:
-        """Add one episode to the script."""
+        """Add one episode to the script: each of those planned in its turn."""
+        if planned.kind != "silent":
+            self._chances.subtract(planned.cast)
         start_ns = day.start_ns + seconds_ns(planned.start_s)
         self.words.hour = OPENING + planned.start_s / 3600
         scene = _Scene(self, planned, start_ns, number, Stage(self.throw))
@@ -90,9 +94,9 @@ class Writer:
         self.throw.shuffle(found)
         return sorted(found, key=lambda pair: pair[1].day)
 
-    def chances_left(self, who: str, planned: Planned) -> int:
-        """How many episodes with somebody are still to come."""
-        return sum(who in later.cast for later in self._todo[self._todo.index(planned) + 1 :] if later.kind != "silent")
+    def chances_left(self, who: str) -> int:
+        """How many episodes are still to come in which somebody may speak."""
+        return self._chances[who]
 
     def done(self, number: int, at_ns: int) -> None:
         del self._open[number]
@@ -139,6 +143,27 @@ class _Scene:
 
     def talk(self) -> None:
         """Two or three talk: the first is alone for a while, the others join, facts come between small talk."""
+        self._gather()
+        self._facts(limit=FACTS)
+        if len(self._planned.cast) > 1 and self._throw.random() < 0.4:
+            self.stage.swap(*self._throw.sample(self._planned.cast, 2))
+            self.stage.wait(3.2, 5)
+        self._idle()
+        self._depart(list(self._planned.cast), stay=0.25)
+
+    def chat(self) -> None:
+        """Two or three pass the time with small talk, and tell one thing at most."""
+        self._gather()
+        for _ in range(self._throw.randint(*CHATS)):
+            self._say(self._any(), self._words.chat())
+            if self._throw.random() < 0.6:
+                self._say(self._any(), self._words.reply())
+        self._facts(limit=1)
+        self._idle()
+        self._depart(list(self._planned.cast), stay=0.25)
+
+    def _gather(self) -> None:
+        """They come one by one and greet each other."""
         first, *others = self._planned.cast
         if self._throw.random() < 0.3:
             self.stage.there_already(first)
@@ -153,12 +178,6 @@ class _Scene:
             self.stage.come(other)
             self._arrive(other, first)
         self._say(self._any(), self._words.reply())
-        self._facts(limit=FACTS)
-        if len(self._planned.cast) > 1 and self._throw.random() < 0.4:
-            self.stage.swap(*self._throw.sample(self._planned.cast, 2))
-            self.stage.wait(3.2, 5)
-        self._idle()
-        self._depart(list(self._planned.cast), stay=0.25)
 
     def voice(self) -> None:
         """Somebody in view talks with somebody who is only heard."""
@@ -203,7 +222,7 @@ class _Scene:
     def _facts(self, limit: int, cast: tuple[str, ...] = ()) -> None:
         told: dict[str, int] = {}
         for number, intent in self._writer.due(self._planned, self._start_ns):
-            last = self._writer.chances_left(intent.by, self._planned) == 0
+            last = self._writer.chances_left(intent.by) == 0
             if self.stage.now_s > LONGEST_S - 40 or (sum(told.values()) >= limit and not last):
                 continue
             if intent.by in (cast or self._planned.cast) and (told.get(intent.by, 0) < 3 or last):

@@ -75,7 +75,7 @@ class Pool:
             if ask is None or kept == EACH:
                 return
             try:
-                answer = _answer(kind, self._record, ask)
+                answer = answer_of(kind, self._record, ask)
             except Unclear:
                 continue
             if answer is not None:
@@ -122,7 +122,7 @@ class Pool:
 
     def _nobody_knows(self, kind: Kind, ask: Ask) -> bool:
         try:
-            return _answer(kind, self._record, ask) is None and _answer(kind, self._whole, ask) is None
+            return answer_of(kind, self._record, ask) is None and answer_of(kind, self._whole, ask) is None
         except Unclear:
             return False
 
@@ -138,7 +138,7 @@ class Pool:
         return facets.traps_of(kind.key, self._record)[:MOST_TRAPS]
 
 
-def _answer(kind: Kind, record: Record, ask: Ask) -> Answer | None:
+def answer_of(kind: Kind, record: Record, ask: Ask) -> Answer | None:
     """The kind's answer, with the evidence of who is meant before it. Raises Unclear."""
     if "subject" not in kind.slots:
         return kind.answer(record, ask)

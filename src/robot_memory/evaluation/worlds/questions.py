@@ -42,9 +42,9 @@ def questions(
     """The questions of a world in the order in which they are asked."""
     bank, known = load(), truth(world)
     throw = dice(world.name, "questions")
-    allowed = _allowed(bank)
+    allowed = allowed_ways(bank)
     whole = Record(world, known, world.days[-1].end_ns + AFTER_NS)
-    chooser = _Chooser(throw)
+    chooser = Chooser(throw)
     asked_at = _moments(world, throw)
     every, done = sum(len(moments) for moments, _ in asked_at), 0
     for moments, share in asked_at:
@@ -55,7 +55,7 @@ def questions(
             progress((done := done + 1) / every)
         chooser.choose(posed, round(count * share))
     chosen = sorted(chooser.chosen, key=lambda one: one.at_ns)
-    return _worded(world, bank, throw, chosen)
+    return worded(world, bank, throw, chosen)
 
 
 def questions_at(world: World, at_ns: int, count: int = COUNT) -> tuple[Question, ...]:
@@ -63,12 +63,12 @@ def questions_at(world: World, at_ns: int, count: int = COUNT) -> tuple[Question
     bank, known = load(), truth(world)
     throw = dice(world.name, "questions", at_ns)
     record = Record(world, known, at_ns)
-    chooser = _Chooser(throw)
-    chooser.choose(list(Pool(throw, record, record, _allowed(bank)).posed()), count)
-    return _worded(world, bank, throw, chooser.chosen)
+    chooser = Chooser(throw)
+    chooser.choose(list(Pool(throw, record, record, allowed_ways(bank)).posed()), count)
+    return worded(world, bank, throw, chooser.chosen)
 
 
-def _allowed(bank: Bank) -> dict[str, set[str]]:
+def allowed_ways(bank: Bank) -> dict[str, set[str]]:
     """Kind -> the ways of referring for which there are words."""
     ways = (NAMED, ME, BY_FACT, BY_SIGHT)
     return {kind.key: {how for how in ways if phrasings(bank, kind, how)} for kind in kinds()}
@@ -88,7 +88,7 @@ def _moments(world: World, throw: random.Random) -> list[tuple[list[int], float]
     return [(sorted(throw.sample(late, min(LATE, len(late)))), MID_DAY), (ends[:-1], END_OF_DAY), (ends[-1:], last)]
 
 
-class _Chooser:
+class Chooser:
     """Takes the least represented first: its type, then its kind; keeps the shares on their way."""
 
     def __init__(self, throw: random.Random) -> None:
@@ -155,7 +155,8 @@ def _identity(one: Posed) -> object:
     return one.kind.key, who, ask.when, ask.room, ask.value, ask.given
 
 
-def _worded(world: World, bank: Bank, throw: random.Random, chosen: list[Posed]) -> tuple[Question, ...]:
+def worded(world: World, bank: Bank, throw: random.Random, chosen: list[Posed]) -> tuple[Question, ...]:
+    """The chosen questions in the bank's words, the least used first."""
     used: Counter[str] = Counter()
     made = []
     for number, one in enumerate(chosen):

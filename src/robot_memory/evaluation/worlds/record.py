@@ -88,6 +88,10 @@ class Record:
             for one in world.tellings
             if (one.by, one.at_ns) in lines
         ]
+        self.index()
+
+    def index(self) -> None:
+        """Make ready what is looked up by its subject."""
         self._by_subject: dict[tuple[str, str], list[Stated]] = defaultdict(list)
         self._mentions: dict[str, list[Heard]] = {}
         self._seen_of: dict[str, list[Seen]] = defaultdict(list)

@@ -1,8 +1,9 @@
 """How a sentence enters memory. Cosine never decides: a frame (who, what about them, which value) does.
 
-The same claim again strengthens what is there. Another value of what has one at a time (a home) ends the one before,
-by the time it happened; what was so stays answerable. The opposite of a claim is kept beside it, as a contradiction.
-A sentence without a frame is never merged. "Likes coffee" and "does not like coffee" are 0.88 alike as vectors.
+The same claim again strengthens what is there, and fetches it from the archive if need be. Another value of what has
+one at a time (a home) ends the one before, by the time it happened; what was so stays answerable. The opposite of a
+claim is kept beside it, as a contradiction. A sentence without a frame is never merged. "Likes coffee" and "does not
+like coffee" are 0.88 alike as vectors.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from robot_memory.memory.compression.archive import bring_back
 from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.insertion import rows
 from robot_memory.memory.insertion.claim import Claim, normalise
@@ -25,8 +27,9 @@ from robot_memory.memory.vectors.packing import unpack
 
 @dataclass(frozen=True)
 class Inserted:
-    """The memory that holds the sentence now, and whether it is a new one. `added`: every memory that is new, with its
-    vector as the store keeps it, in order of id; more than one where an older interval was parted.
+    """The memory that holds the sentence now, and whether it is a new one, or has a new number because it came from the
+    archive. `added`: every memory that is new, with its vector as the store keeps it, in order of id; more than one
+    where an older interval was parted.
     """
 
     memory: int
@@ -81,30 +84,41 @@ def _beside_others(
     at_ns = seen.sentence.start_ns
     equal = _claims(db, claim, claim.polarity, subjects, norms, at_ns)
     opposed = _claims(db, claim, -claim.polarity, subjects, norms, at_ns)
+    archived, memory = next(iter(equal), (0, 0))
+    if archived:
+        memory = bring_back(db, memory)
     if equal:
-        memory = equal[0]
         rows.observe_again(db, memory, seen)
     else:
         memory = rows.add(db, seen, claim)
-    for other in opposed:
-        later, earlier = max(memory, other), min(memory, other)
-        db.execute("INSERT OR IGNORE INTO relations VALUES (?, ?, 'contradicts')", (later, earlier))
+    for _, other in opposed:
+        _contradict(db, max(memory, other), min(memory, other))
         rows.weaken(db, other)
-    return memory, not equal
+    return memory, not equal or bool(archived)
+
+
+def _contradict(db: sqlite3.Connection, later: int, earlier: int) -> None:
+    """Relate two memories, unless they are; one that was in the archive meanwhile has a later number than at first."""
+    between = "kind = 'contradicts' AND memory = ? AND other = ?"
+    if db.execute(f"SELECT 1 FROM relations WHERE {between}", (earlier, later)).fetchone() is None:
+        db.execute("INSERT OR IGNORE INTO relations VALUES (?, ?, 'contradicts')", (later, earlier))
 
 
 def _claims(
     db: sqlite3.Connection, claim: Claim, polarity: int, subjects: list[str], norms: list[str], at_ns: int
-) -> list[int]:
-    """Memories that claim the same value with this polarity and have not ended by then, the oldest first."""
+) -> list[tuple[int, int]]:
+    """Memories that claim the same value with this polarity and have not ended by then: whether it is archived, and
+    its id, those at hand and the oldest first.
+    """
     found = []
     for subject in subjects:
         found += db.execute(
-            f"SELECT id FROM memories WHERE subject = ? AND attribute = ? AND norm IN ({', '.join('?' * len(norms))}) "
-            "AND polarity = ? AND archived = 0 AND (valid_until_ns IS NULL OR valid_until_ns > ?)",
+            "SELECT archived, id FROM memories WHERE subject = ? AND attribute = ? "
+            f"AND norm IN ({', '.join('?' * len(norms))}) "
+            "AND polarity = ? AND (valid_until_ns IS NULL OR valid_until_ns > ?)",
             (subject, claim.attribute, *norms, polarity, at_ns),
         ).fetchall()
-    return sorted(row["id"] for row in found)
+    return sorted((row["archived"], row["id"]) for row in found)
 
 
 def _vectors(db: sqlite3.Connection, memories: list[int]) -> tuple[tuple[int, Vector], ...]:

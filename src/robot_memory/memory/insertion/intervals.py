@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from robot_memory.memory.compression.archive import bring_back
 from robot_memory.memory.insertion import rows
 from robot_memory.memory.insertion.claim import Claim
 from robot_memory.memory.insertion.equals import first_wording
@@ -62,15 +63,13 @@ class Chain:
         claimed, denied = self._claimed_before(at), self._denied_before(at)
         same = claimed if self.claim.polarity > 0 else denied
         if same and self._equal(same) and self._reaches(same, at):
-            rows.observe_again(self.db, same.memory, seen)
-            return same.memory, False
+            return self._observe_again(same, seen)
         ended = [one for one in (claimed, denied) if one and self._excludes(one) and self._reaches(one, at)]
         for one in ended:
             self._end(one, at)
         then = self._next(at)
         if then and self._equal(then):
-            rows.observe_again(self.db, then.memory, seen)
-            memory, new = then.memory, False
+            memory, new = self._observe_again(then, seen)
         else:
             memory, new = rows.add(self.db, seen, self.claim, then.since_ns if then else None), True
             if then:
@@ -79,9 +78,15 @@ class Chain:
             self._supersede(memory, one.memory)
         return memory, new
 
+    def _observe_again(self, one: Interval, seen: Observation) -> tuple[int, bool]:
+        """Strengthen an interval; one in the archive comes back, as a new row."""
+        memory = bring_back(self.db, one.memory) if one.archived else one.memory
+        rows.observe_again(self.db, memory, seen)
+        return memory, bool(one.archived)
+
     def _equal(self, one: Interval) -> bool:
-        """The same value with the same sign; what is archived is not strengthened."""
-        return not one.archived and self._of_value(one) and one.polarity == self.claim.polarity
+        """The same value with the same sign."""
+        return self._of_value(one) and one.polarity == self.claim.polarity
 
     def _excludes(self, one: Interval) -> bool:
         """A claim excludes all others; a denial, only what is said of this value."""

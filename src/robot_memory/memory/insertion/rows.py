@@ -19,7 +19,10 @@ from robot_memory.memory.tokens import split
 from robot_memory.memory.vectors.index import Vector
 from robot_memory.memory.vectors.packing import pack
 
-COPIED = "kind, text, subject, attribute, value, polarity, norm, matter, saliency, pose, archived, model, embedding"
+COPIED = (
+    "kind, text, subject, attribute, value, polarity, norm, matter, saliency, surprise, pose, archived, keep, model, "
+    "embedding"
+)
 
 
 @dataclass(frozen=True)

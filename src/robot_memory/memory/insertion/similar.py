@@ -16,6 +16,7 @@ from robot_memory.memory.vectors.packing import unpack
 NEWEST = 64  # looked at
 TRIED = 8  # of the nearest, against the vetoes
 NEAREST = 3  # linked
+COUNTED = "count > 1 AND archived = 0 AND subject IS NULL"  # as the index memories_counted has it
 ALIKE = 0.85  # cosine
 
 
@@ -30,6 +31,12 @@ def link_similar(db: sqlite3.Connection, memory: int, seen: Observation) -> None
         "AND model = ? AND archived = 0 ORDER BY id DESC",
         (entity, memory, NEWEST, seen.model),
     ).fetchall()
+    counted = db.execute(
+        f"SELECT id, text, embedding FROM memories WHERE {COUNTED} "
+        "AND id IN (SELECT memory FROM edges WHERE entity = ?) AND model = ? AND id < ? ORDER BY id DESC LIMIT ?",
+        (entity, seen.model, about[-1]["id"] if about else memory, NEWEST),
+    ).fetchall()
+    about += counted
     if not about:
         return
     cosines = np.stack([unpack(row["embedding"]) for row in about]) @ seen.vector

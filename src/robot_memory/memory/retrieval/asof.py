@@ -58,7 +58,7 @@ def folded(
         start_ns, end_ns = spans.get(row["id"], (row["start_ns"], row["end_ns"]))
         until_ns = row["valid_until_ns"]
         if until_ns is not None and row["matter"] is not None:
-            until_ns = _ended(db, row, then)
+            until_ns = _end(db, row, then, by_ns)
         found[row["id"]] = Then(max(1, row["count"] - later.get(row["id"], 0)), start_ns, end_ns, until_ns)
     return found
 
@@ -80,6 +80,16 @@ def _later(db: sqlite3.Connection, ids: Collection[int], then: Filter) -> dict[i
         (listed(ids), *then.values),
     )
     return dict(rows.fetchall())
+
+
+def _end(db: sqlite3.Connection, row: sqlite3.Row, then: Filter, by_ns: int | None) -> int | None:
+    """When a claim ended as far as was known then. Where the archive has let go of what ended it, nothing tells when
+    that was learnt: it is taken as learnt when it happened.
+    """
+    ended, until_ns = _ended(db, row, then), int(row["valid_until_ns"])
+    if ended == until_ns or _ended(db, row, Filter(archived=True)) == until_ns:
+        return ended
+    return until_ns if by_ns is None or until_ns <= by_ns else None
 
 
 def _ended(db: sqlite3.Connection, row: sqlite3.Row, then: Filter) -> int | None:

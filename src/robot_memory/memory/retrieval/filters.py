@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from robot_memory.memory.retrieval.archived import Archive
 from robot_memory.memory.retrieval.query import Place, Query, Standing
 from robot_memory.memory.vectors.index import Ids
 
@@ -125,12 +126,11 @@ def known(db: sqlite3.Connection, query: Query) -> Filter:
     return Filter(query.archived, tuple(cuts))
 
 
-def wanted(query: Query) -> list[Cut]:
-    """What is asked for, of what was known."""
+def wanted(query: Query, archive: Archive | None = None) -> list[Cut]:
+    """What is asked for, of what was known, and, if given, in the archive."""
     cuts = [about(person) for person in (*query.persons, *([] if query.entities is None else [query.entities]))]
     if query.phrase:
-        holding = "SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?"
-        cuts.append(Cut(f"id IN ({holding})", (f'"{" ".join(WORD.findall(query.phrase))}"',), holding))
+        cuts.append(_holding(f'"{" ".join(WORD.findall(query.phrase))}"', archive))
     if query.kind:
         cuts.append(Cut("kind = ?", (query.kind,)))
     if query.sources:
@@ -144,6 +144,15 @@ def wanted(query: Query) -> list[Cut]:
         past = "SELECT id FROM memories WHERE valid_until_ns IS NOT NULL AND valid_until_ns <= coalesce(?, 1 << 62)"
         cuts.append(Cut(f"id NOT IN ({past})", (query.now_ns,), past, without=True))
     return cuts
+
+
+def _holding(phrase: str, archive: Archive | None) -> Cut:
+    """What holds these words, one after the other."""
+    listing, values = "SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?", [phrase]
+    if archive is not None:
+        listing += " UNION ALL SELECT value FROM json_each(?)"
+        values.append(listed(archive.matches(phrase)))
+    return Cut(f"id IN ({listing})", tuple(values), listing)
 
 
 def _during(query: Query) -> list[Cut]:

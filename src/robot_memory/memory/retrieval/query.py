@@ -53,6 +53,7 @@ class Query:
 
     text: str = ""
     vector: Vector | None = None
+    model: str = ""  # whose vector it is: with what is archived, vectors of others are not compared; empty: not known
     mode: Mode = Mode.HYBRID
     asked: Sequence[Sequence[int]] = ()  # persons the question is about: what concerns them is lifted
     now_ns: int | None = None  # lifts what is recent, a little; None: no age is preferred

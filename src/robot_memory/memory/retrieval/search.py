@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from robot_memory.memory.retrieval.archived import Archive
 from robot_memory.memory.retrieval.asof import folded
 from robot_memory.memory.retrieval.concerning import concerns
 from robot_memory.memory.retrieval.conversation import Moment, around, occasions
@@ -33,18 +34,19 @@ SEEDS = 60  # of these the neighbours are looked at
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
     seen = known(db, query)
-    passing = Passing(db, seen.and_(*wanted(query), *_ended(db, query)))
+    archive = Archive(db, query.model) if query.archived else None
+    passing = Passing(db, seen.and_(*wanted(query, archive), *_ended(db, query)))
     if not query.text and query.vector is None:
         return _listed(db, query, passing.filter, k)
     pool = max(POOL, _newest(db) if k is None else k)
-    keywords = by_keyword(db, query.text, passing, pool) if query.mode is not Mode.VECTOR else {}
-    near = by_vector(db, index, query, passing, pool) if query.mode is not Mode.KEYWORD else set()
+    keywords = by_keyword(db, query.text, passing, pool, archive) if query.mode is not Mode.VECTOR else {}
+    near = by_vector(db, index, query, passing, pool, archive) if query.mode is not Mode.KEYWORD else set()
     candidates = keywords.keys() | near
     if query.mode is Mode.HYBRID:
         candidates |= sightings(db, query, passing, POOL)
-    found = Found(_cosines(index, query, candidates), keywords)
+    found = Found(_cosines(index, query, candidates, archive), keywords)
     if query.mode is Mode.HYBRID:
-        found, candidates = _looked_into(db, index, query, found, candidates, passing, seen)
+        found, candidates = _looked_into(db, index, query, found, candidates, passing, seen, archive)
     hits = in_order(ranked(found, candidates), query.order, _starts(db, query, candidates))
     return hits[:k]
 
@@ -63,11 +65,15 @@ def _listed(db: sqlite3.Connection, query: Query, passing: Filter, k: int | None
     return [Hit(row["id"], 1.0, {"filter": 1.0}) for row in rows]
 
 
-def _cosines(index: VectorIndex, query: Query, memories: Iterable[int]) -> dict[int, float]:
+def _cosines(index: VectorIndex, query: Query, memories: Iterable[int], archive: Archive | None) -> dict[int, float]:
     if query.vector is None or query.mode is Mode.KEYWORD:
         return {}
     ids = np.array(sorted(memories), np.int64)
-    return dict(zip(ids.tolist(), index.cosines(query.vector, ids).tolist()))
+    found = dict(zip(ids.tolist(), index.cosines(query.vector, ids).tolist()))
+    if archive is not None:
+        scores = archive.scores(query.vector, ids)
+        found |= zip(scores.ids.tolist(), scores.cosines.tolist())
+    return found
 
 
 def _looked_into(
@@ -78,6 +84,7 @@ def _looked_into(
     candidates: set[int],
     passing: Passing,
     seen: Filter,
+    archive: Archive | None,
 ) -> tuple[Found, set[int]]:
     """The same with what was said around the best of them as far as it was `seen`, whom they concern, and when they
     were.
@@ -91,7 +98,7 @@ def _looked_into(
     candidates = candidates | passing.of(beside)
     rows = [row for row in _rows(db, candidates) if row["source"] != "seen" or was_then(row, query)]
     candidates = {row["id"] for row in rows}
-    looked = Found({**found.cosines, **_cosines(index, query, outer)}, found.keywords, lines)
+    looked = Found({**found.cosines, **_cosines(index, query, outer, archive)}, found.keywords, lines)
     moments = [Moment(row["id"], row["session"], row["start_ns"], row["end_ns"]) for row in rows]
     others = {
         "occasion": occasions(moments, looked.matches(candidates)),

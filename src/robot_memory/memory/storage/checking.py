@@ -271,15 +271,22 @@ def _first_fault(db: sqlite3.Connection, look: str) -> str:
     found = str(db.execute(f"PRAGMA {look}(1)").fetchone()[0])
     if found == "ok":
         remembered, findable = (
-            db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("memories", "memories_fts_docsize")
+            db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in (_searched(db), "memories_fts_docsize")
         )
-        return "" if remembered == findable else f"{remembered:,} memories, of which {findable:,} can be searched"
+        return "" if remembered == findable else f"{remembered:,} memories to search, of which {findable:,} can be"
     return found.replace("*** in database main ***", "").strip().splitlines()[0]
+
+
+def _searched(db: sqlite3.Connection) -> str:
+    """What the search index is of: up to format 4, of all memories."""
+    view = db.execute("SELECT name FROM sqlite_master WHERE type = 'view' AND name = 'searched'").fetchone()
+    return "searched" if view else "memories"
 
 
 def _tables_are_whole(db: sqlite3.Connection) -> bool:
     try:
-        return all(db.execute(f"PRAGMA quick_check('{name}')").fetchone()[0] == "ok" for name in tables())
+        known = tables(int(db.execute("PRAGMA user_version").fetchone()[0]))
+        return all(db.execute(f"PRAGMA quick_check('{name}')").fetchone()[0] == "ok" for name in known)
     except sqlite3.Error:
         return False
 

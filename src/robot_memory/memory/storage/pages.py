@@ -194,7 +194,7 @@ def cells(page: bytes, usable: int, only: Sequence[int] = (), first: int = 0) ->
     if count > (usable - 8) // 4:
         return
     for offset in only or [int.from_bytes(page[at : at + 2], "big") for at in range(places, places + 2 * count, 2)]:
-        if not 8 <= offset < usable - 4:
+        if not 8 <= offset <= usable - 4:
             continue
         length, at = _varint(page, offset)
         rowid, at = _varint(page, at)
@@ -213,7 +213,7 @@ def entries(page: bytes, usable: int) -> Iterator[Cell]:
     if count > (usable - 8) // 3:
         return
     for offset in [int.from_bytes(page[at : at + 2], "big") for at in range(places, places + 2 * count, 2)]:
-        if not 8 <= offset < usable - 4:
+        if not 8 <= offset <= usable - 4:
             continue
         length, at = _varint(page, offset + (4 if upper else 0))
         local = _local(length, usable, (usable - 12) * 64 // 255 - 23)

@@ -16,6 +16,7 @@ from robot_memory.memory.storage.files import LOG, beside
 from robot_memory.memory.storage.tables import Table, Value
 
 UNREADABLE = (sqlite3.Error, ValueError, OverflowError)
+ARCHIVED = "memories INDEXED BY memories_archived WHERE archived = 1"  # those that the search index is not of
 
 
 class Readable:
@@ -60,9 +61,10 @@ class Readable:
         nothing says so.
         """
         ways = [f"{table.name} NOT INDEXED", *(f"{table.name} INDEXED BY {index}" for index in table.indexes)]
-        if table.name == "memories":
-            ways.append("memories_fts_docsize")
-        return max((number for way in ways if (number := self._count(way)) is not None), default=None)
+        counts = [self._count(way) for way in ways]
+        if table.name == "memories" and (searched := self._count("memories_fts_docsize")) is not None:
+            counts.append(searched + (self._count(ARCHIVED) or 0))
+        return max((number for number in counts if number is not None), default=None)
 
     def sequences(self) -> dict[str, int]:
         """The highest number each table has given out."""

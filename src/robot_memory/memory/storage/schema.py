@@ -242,7 +242,7 @@ CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS N
 # how much a memory is worth its place, so scaled that it need not be made anew as time goes by (compression/worth.py);
 # NULL: not weighed yet. running: the sum of all vectors a model ever gave, and of how many. windows: memories about
 # nobody, until there are enough to be weighed against each other. derivations: what a memory that consolidation made
-# rests on; memories.bearing: how many such rest on it, by triggers (so add with INSERT OR IGNORE, never OR REPLACE, which
+# rests on; memories.bearing: how many such rest on it, by triggers (so add with INSERT OR IGNORE, not OR REPLACE, which
 # fires none for what it replaces). answered: which memories an answer cited; weights, the learned part of saliency, are
 # made of it. counts: how often the robot has met what saliency asks about.
 COMPRESSION = """
@@ -263,8 +263,14 @@ CREATE TRIGGER memories_changed AFTER UPDATE OF text, archived ON memories
     INSERT INTO memories_fts(rowid, text) SELECT new.id, new.text WHERE new.archived = 0; END;
 
 ALTER TABLE memories ADD COLUMN keep REAL;
+ALTER TABLE memories ADD COLUMN surprise REAL;
 ALTER TABLE memories ADD COLUMN bearing INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX memories_keep ON memories(keep) WHERE archived = 0;
+CREATE INDEX memories_counted ON memories(id) WHERE count > 1 AND archived = 0 AND subject IS NULL;
+CREATE INDEX memories_timed ON memories(clip) WHERE attribute IN ('promise', 'plan', 'appointment');
+CREATE TRIGGER memories_weighed_anew AFTER UPDATE OF valid_until_ns ON memories
+    WHEN new.keep NOT NULL AND new.archived = 0 AND old.valid_until_ns IS NOT new.valid_until_ns BEGIN
+    UPDATE memories SET keep = NULL WHERE id = new.id; END;
 CREATE INDEX memories_archived ON memories(bearing, keep) WHERE archived = 1;
 CREATE TABLE running(model TEXT PRIMARY KEY, count INTEGER NOT NULL, total BLOB NOT NULL);
 CREATE TABLE windows(memory INTEGER PRIMARY KEY REFERENCES memories(id) ON DELETE CASCADE);

@@ -9,6 +9,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from robot_memory.memory.storage.tables import Value
 
 LOST = "lost in a damaged file"
 VECTORS = {"memories": "embedding", "embeddings": "vector"}  # columns of float16 numbers, a model's name beside them
-FINITE = {"votes": "share", "edges": "weight", "alike": "score"}  # what is summed up, or compared
+FINITE = {"votes": "share", "edges": "weight", "alike": "score", "weights": "value"}  # what is summed up, or compared
 BREAKING = ("Cc", "Zl", "Zp")  # control characters, line and paragraph separators
 Row = Mapping[str, Value]
 
@@ -30,10 +31,14 @@ def nonsense(table: str, row: Row) -> str:
             return "a name with control characters"
         case "persons" if row["merged_into"] is not None and row["merged_into"] == row["id"]:
             return "a person who is merged into themself"
-        case "votes" | "edges" | "alike" if not _finite(row.get(FINITE[table], 0)):
+        case "votes" | "edges" | "alike" | "weights" if not _finite(row.get(FINITE[table], 0)):
             return f"a number in {table}.{FINITE[table]} that is not finite"
         case "memories" | "embeddings" if row["model"] != "" and not _is_vector(row[VECTORS[table]]):
             return f"bytes in {table}.{VECTORS[table]} that are no finite float16 numbers"
+        case "memories" if row["archived"] not in (0, 1):
+            return "a memory that is neither archived nor not"
+        case "running" if not _is_vector(row["total"], np.float64):
+            return "bytes in running.total that are no finite float64 numbers"
     return ""
 
 
@@ -47,8 +52,8 @@ def mended(table: str, row: Row) -> Row | None:
             return {**row, "name": name} if name.strip() else None
         case "persons":
             return {**row, "merged_into": None}
-        case "memories":  # a sentence whose vector is damaged is embedded anew
-            return {**row, "embedding": b"", "model": ""}
+        case "memories":  # a sentence whose vector is damaged is embedded anew, and one that was nowhere is at hand
+            return {**row, "embedding": b"", "model": "", "archived": int(row["archived"] == 1)}
     return None
 
 
@@ -110,10 +115,10 @@ def _finite(value: Value) -> bool:
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def _is_vector(value: Value) -> bool:
+def _is_vector(value: Value, kind: type[np.floating[Any]] = np.float16) -> bool:
     return (
         isinstance(value, bytes)
         and len(value) > 0
-        and len(value) % 2 == 0
-        and bool(np.isfinite(np.frombuffer(value, np.float16)).all())
+        and len(value) % np.dtype(kind).itemsize == 0
+        and bool(np.isfinite(np.frombuffer(value, kind)).all())
     )

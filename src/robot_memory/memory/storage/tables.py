@@ -82,13 +82,13 @@ def layout(version: int = VERSION) -> frozenset[tuple[str, str]]:
 
 
 def layout_in(db: sqlite3.Connection) -> frozenset[tuple[str, str]]:
-    """(table, column) of all tables that are there; what is kept elsewhere (full-text search) has no columns of its
-    own, and is told as (table, ""). Raises sqlite3.Error.
+    """(table, column) of all tables that are there; what is kept elsewhere (full-text search, views) has no columns of
+    its own, and is told as (table, ""). Raises sqlite3.Error.
     """
     return frozenset(
         (row[0], row[1])
         for row in db.execute(
-            "SELECT name, '' FROM sqlite_master WHERE type = 'table' UNION ALL "
+            "SELECT name, '' FROM sqlite_master WHERE type IN ('table', 'view') UNION ALL "
             "SELECT made.name, own.name FROM sqlite_master AS made JOIN pragma_table_info(made.name) AS own "
             "WHERE made.type = 'table' AND made.rootpage > 0"
         )

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
-from robot_memory.memory.storage.pages import Cell, Pages, cells, entries, row
-from robot_memory.memory.storage.schema import STEPS, VERSION
+from robot_memory.memory.storage.pages import FILE_HEAD, MAGIC, Cell, Pages, cells, entries, row
+from robot_memory.memory.storage.schema import APPLICATION_ID, STEPS, VERSION
 from robot_memory.memory.storage.tables import Root, Table, Value, roots, tables
 
 INTERIOR, INDEX_INTERIOR, LEAF, INDEX_LEAF = 0x05, 0x02, 0x0D, 0x0A
+MEMORIES = ("episodic", "semantic")  # what the third column of a memory says
 SHORT = 12  # bytes: the heads of rows of SQLite's lists of tables and of numbers are shorter
 Found = tuple[Value, ...]
 
@@ -29,7 +30,8 @@ def _decides(values: Found) -> bool:
 LOOKS: Mapping[str, Callable[[Found], bool]] = {
     "decisions": _decides,
     "sightings": lambda values: _number(values[4]) > 1 and _number(values[4]) >= _number(values[3]),
-    "persons": lambda values: values[1] is None,
+    "persons": lambda values: len(values) == 2 and values[1] is None,
+    "windows": lambda values: len(values) == 1,
     "heard": lambda values: values[1] is not None,
 }
 
@@ -47,7 +49,7 @@ class TornFile:
         numbers = range(2, self._pages.last + 1)
         self._index_pages = [n for n in numbers if self._pages.first_byte(n) in (INDEX_LEAF, INDEX_INTERIOR)]
         self._made = self._list_of_roots()
-        self.version = _version(set(self._made))
+        self.version = self._said() or self._version()
         self.tables = tables(self.version)
         self._owners = self._walk()
 
@@ -64,7 +66,7 @@ class TornFile:
             return True
         memories = self.tables["memories"]
         return any(
-            found[2] in ("episodic", "semantic")
+            found[2] in MEMORIES
             for number in self._leaves
             if number not in self._owners or self._owners[number] == "memories"
             for found in self._rows_of(number, memories)
@@ -118,6 +120,22 @@ class TornFile:
                     case ("table" | "index", str(name), str(), int(root), str() | None) if name in known and root > 0:
                         found[name] = Root(root, known[name].rows)
         return found
+
+    def _said(self) -> int:
+        """The format as the file's head has it; 0 where it is lost."""
+        head = (self._pages.page(1) or b"")[:FILE_HEAD]
+        ours = head.startswith(MAGIC) and int.from_bytes(head[68:72], "big") == APPLICATION_ID
+        said = int.from_bytes(head[60:64], "big")
+        return said if ours and said <= VERSION else 0
+
+    def _version(self) -> int:
+        """The format by what is left: that of the newest table that is named, or one that has room for the memories."""
+        version = _newest(set(self._made))
+        rows = (self._values(cell) for number in self._leaves for cell in self._cells(number))
+        widest = max((len(one) for one in rows if one and len(one) > 2 and one[2] in MEMORIES), default=0)
+        while version < VERSION and len(tables(version)["memories"].columns) < widest:
+            version += 1
+        return version
 
     def _look_at_leaves(self) -> tuple[list[int], list[int]]:
         """The pages that hold rows, and those of them with rows of few columns: SQLite's own lists are among these."""
@@ -215,7 +233,7 @@ class TornFile:
         )
 
 
-def _version(named: set[str]) -> int:
+def _newest(named: set[str]) -> int:
     """The newest format that some of the tables are of; today's where none is known."""
     named = {name for name in named if any(name in tables(version) for version in range(1, VERSION + 1))}
     new = {version: set(tables(version)) - set(tables(version - 1)) for version in range(2, VERSION + 1)}
