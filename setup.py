@@ -46,7 +46,7 @@ setup(
         "ros": [f'{line} ; platform_machine == "x86_64"' for line in requirements("ros")],
         "test": requirements("dev"),
         "gpu": ["onnxruntime-gpu", "tensorrt"],  # first: pip uninstall onnxruntime
-        "cluster": ["hdbscan"],
+        "cluster": ["hdbscan", "scikit-learn"],
         "hnsw": requirements("hnsw"),
         "llm": ["llama-cpp-python==0.3.36"],
         "insightface": ["insightface"],

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from writing_server import STORE, Key, story
+from writing_server import STORE, Key, stored_within, story
 
 from robot_memory.config import PerceptionSettings
-from robot_memory.control.service import models_of
+from robot_memory.control.service import budgets_of, models_of
 from robot_memory.errors import RobotMemoryError, SpoolCorrupt
 from robot_memory.evaluation.trial import Clip
 from robot_memory.language.embedder import TextEmbedder
@@ -31,7 +31,7 @@ from robot_memory.models.manifest import load_profile
 from robot_memory.streams import clipfiles
 from robot_memory.streams.spool import Spool
 
-OF_THE_RUN = {"meta", "dialogue"}  # tables that depend on how a run went, not on what was perceived
+OF_THE_RUN = {"meta", "dialogue", "answered"}  # tables that depend on how a run went, not on what was perceived
 SEARCHED = 8  # memories of the last clips, and as many of all, that are looked for after every crash
 
 
@@ -60,13 +60,14 @@ class Undisturbed:
     states: tuple[State, ...]
 
 
-def undisturbed(seed: int, embedder: TextEmbedder, folder: Path, most: int) -> Undisturbed:
-    """The seed's world, of `most` clips at most, and what becomes of them when nothing happens."""
+def undisturbed(seed: int, embedder: TextEmbedder, folder: Path, most: int, memories: int = 0) -> Undisturbed:
+    """The seed's world, of `most` clips at most, and what becomes of them, within a budget, when nothing happens."""
     clips = story(seed, most)
     settings = PerceptionSettings()
     with Store(folder / f"undisturbed-{seed}.sqlite") as store:
         graph = MemoryGraph(store, models_of(load_profile(settings.profile)))
-        memoriser = Memoriser(graph, embedder, TranscriptDescriber(), settings.min_enrol_s)
+        budgets = budgets_of(stored_within(memories))
+        memoriser = Memoriser(graph, embedder, TranscriptDescriber(), settings.min_enrol_s, *budgets)
         states = [State.of(store.reader())]
         for clip in clips:
             memoriser.memorise(clip.observation, clip.session)

@@ -214,7 +214,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="0: a new one")
     parser.add_argument("--clips", type=int, default=10_000, help="of each world, at most")
-    parser.add_argument("--cheat", choices=[name for name in Habits.__dataclass_fields__ if name != "asking"])
+    cheats = [name for name in Habits.__dataclass_fields__ if name not in ("asking", "memories")]
+    parser.add_argument("--cheat", choices=cheats)
+    parser.add_argument("--memories", type=int, default=0, help="of the index at most, and as many of the archive")
     options = parser.parse_args()
     seed = options.seed or random.randrange(1, 10**6)
     with tempfile.TemporaryDirectory(prefix="kill-laboratory-") as place:
@@ -222,10 +224,11 @@ def main() -> int:
         print(f"kill -9 laboratory, --seed {seed}", flush=True)
         embedder, calls = warm_up(), Calls.here()
         habits = Habits(**{options.cheat: True}) if options.cheat else Habits()
+        habits = replace(habits, memories=options.memories)
         laboratory = Laboratory(Path(place), random.Random(seed), calls, habits, Findings(), Counter())
         began, worlds, pace = time.monotonic(), 0, None
         while laboratory.kills < options.kills:
-            life = undisturbed(seed + worlds, embedder, Path(place), options.clips)
+            life = undisturbed(seed + worlds, embedder, Path(place), options.clips, options.memories)
             pace = pace or laboratory.pace(life)
             laboratory.world(life, options.kills, pace)
             worlds += 1

@@ -32,6 +32,13 @@ def test_nothing_is_lost_partial_or_unsearchable(library: Path) -> None:
     assert f"{KILLS} kills" in table and "of the log" in table, table
 
 
+def test_nothing_is_lost_or_half_compressed(library: Path) -> None:
+    """With so small a budget that most clips send memories to the archive, and the archive lets some go."""
+    table = printed("kill_laboratory.py", f"--kills={KILLS}", f"--clips={CLIPS}", "--memories=20")
+    assert [found(kind, table) for kind in KINDS] == [0] * len(KINDS), table
+    assert f"{KILLS} kills" in table, table
+
+
 def test_an_operators_work_is_done_or_not(library: Path) -> None:
     """People merged and taken apart again, and backups made."""
     table = printed("operator_laboratory.py", "--kills=8")

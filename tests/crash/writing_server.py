@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -44,6 +44,7 @@ class Habits:
     """What the server does beside writing, and how it cheats: a laboratory that does not notice tests nothing."""
 
     asking: bool = False
+    memories: int = 0  # budget: beyond it memories go to the archive, and beyond as many there for good; 0: no limit
     stored_when_spooled: bool = False  # says that a clip is stored before it is
     clips_in_pieces: bool = False  # commits after every sentence
     unsynced_store: bool = False  # PRAGMA synchronous=OFF
@@ -64,10 +65,17 @@ def story(seed: int, most: int) -> tuple[Clip, ...]:
     return tuple(islice(world.clips(), most))
 
 
-def start(folder: Path, on_stored: Callable[[Session, Stored], None] = lambda session, stored: None) -> MemoryService:
+def start(
+    folder: Path, on_stored: Callable[[Session, Stored], None] = lambda session, stored: None, memories: int = 0
+) -> MemoryService:
     """The memory service as the server node makes it."""
-    settings = StoreSettings(path=str(folder / STORE)), StreamSettings(), PerceptionSettings(), AnswerSettings()
-    return MemoryService(*settings, Traffic(), on_stored)
+    store = replace(stored_within(memories), path=str(folder / STORE))
+    return MemoryService(store, StreamSettings(), PerceptionSettings(), AnswerSettings(), Traffic(), on_stored)
+
+
+def stored_within(memories: int) -> StoreSettings:
+    """The settings of a store with a small budget, or with the usual one."""
+    return StoreSettings(memories=memories, archive=memories) if memories else StoreSettings()
 
 
 def live(folder: Path, clips: Sequence[Clip], first: int, tell: Tell, habits: Habits) -> None:
@@ -82,7 +90,7 @@ def live(folder: Path, clips: Sequence[Clip], first: int, tell: Tell, habits: Ha
         if number == len(clips) - 1:
             done.set()
 
-    server = start(folder, on_stored)
+    server = start(folder, on_stored, habits.memories)
     _cheat(server, habits)
     tell("open")
     server.intake.scan()

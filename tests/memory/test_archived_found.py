@@ -114,7 +114,7 @@ WORDS = st.text(st.characters(categories=["L", "N", "P", "Zs"], include_characte
     texts=st.lists(st.lists(WORDS, max_size=4).map(" ".join), min_size=1, max_size=12),
     asked=st.lists(WORDS, max_size=3),
 )
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_words_match_as_at_hand(graph: MemoryGraph, texts: list[str], asked: list[str]) -> None:
     """Whatever the writing system and the ending: for each word asked, with a word of the texts among them."""
     asked = [*asked, *texts[0].split()[:1]]

@@ -73,10 +73,10 @@ def _where(record: Record, ask: Ask) -> Answer | None:
 
 def _others(record: Record, line: Heard) -> list[Seen]:
     """Who but the speaker was in view during a line. Unclear where somebody unseen took part: were they there?"""
-    near = [one for one in record.seen if one.who != line.who and shared_ns(one, line) > -SURE_NS]
+    near = [one for one in record.seen_on(line.day) if one.who != line.who and shared_ns(one, line) > -SURE_NS]
     if any(shared_ns(one, line) < SURE_NS for one in near):
         raise Unclear
-    voices = [one.who for one in record.heard if one.who != line.who and shared_ns(one, line) > -TALK_NS]
+    voices = [one.who for one in record.heard_on(line.day) if one.who != line.who and shared_ns(one, line) > -TALK_NS]
     if not {one.who for one in near}.issuperset(voices):
         raise Unclear
     return near

@@ -6,6 +6,7 @@ Questions are answered from it, and from nothing else; a record that reaches to 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -91,14 +92,21 @@ class Record:
         self.index()
 
     def index(self) -> None:
-        """Make ready what is looked up by its subject."""
+        """Make ready what is looked up by its subject or its day."""
         self._by_subject: dict[tuple[str, str], list[Stated]] = defaultdict(list)
         self._mentions: dict[str, list[Heard]] = {}
         self._seen_of: dict[str, list[Seen]] = defaultdict(list)
+        self._seen_on: dict[int, list[Seen]] = defaultdict(list)
+        self._heard_of: dict[str, list[Heard]] = defaultdict(list)
+        self._heard_on: dict[int, list[Heard]] = defaultdict(list)
         for stated in self.stated:
             self._by_subject[stated.fact.subject, stated.fact.attribute].append(stated)
         for seen in self.seen:
             self._seen_of[seen.who].append(seen)
+            self._seen_on[seen.day].append(seen)
+        for heard in self.heard:
+            self._heard_of[heard.who].append(heard)
+            self._heard_on[heard.day].append(heard)
 
     def about(self, subject: str, attribute: str) -> list[Stated]:
         """All that was said on one attribute of a person or thing, in order of time."""
@@ -115,6 +123,15 @@ class Record:
 
     def seen_of(self, who: str) -> list[Seen]:
         return self._seen_of.get(who, [])
+
+    def heard_of(self, who: str) -> list[Heard]:
+        return self._heard_of.get(who, [])
+
+    def seen_on(self, day: int) -> list[Seen]:
+        return self._seen_on.get(day, [])
+
+    def heard_on(self, day: int) -> list[Heard]:
+        return self._heard_on.get(day, [])
 
     def visited(self, room: str, day: int) -> bool:
         """Whether the robot was in the room on that day."""
@@ -134,4 +151,4 @@ def shared_ns(one: Seen | Heard, other: Seen | Heard) -> int:
 
 
 def _day(starts: list[int], at_ns: int) -> int:
-    return sum(start <= at_ns for start in starts) - 1
+    return bisect_right(starts, at_ns) - 1

@@ -56,7 +56,7 @@ def _by_sight(record: Record) -> list[Ref]:
     """The first and the last of each day, where nobody came with them."""
     found = []
     for day in record.days:
-        seen = sorted((one for one in record.seen if one.day == day), key=lambda one: one.start_ns)
+        seen = sorted(record.seen_on(day), key=lambda one: one.start_ns)
         if len(seen) < 2 or seen[1].start_ns - seen[0].start_ns < TOGETHER_NS:
             continue
         text = f"the person you saw first {words(record.world, When(day), record.until_ns)}"

@@ -107,15 +107,17 @@ def _with_whom(record: Record, ask: Ask) -> Answer | None:
 def _with_whom_in(record: Record, ask: Ask) -> Answer | None:
     assert ask.subject is not None
     mine = [one for one in record.seen_of(ask.subject.who) if one.room == ask.room]
-    _nobody_unseen(mine, [line for line in record.heard if line.who == ask.subject.who and line.room == ask.room])
+    _nobody_unseen(mine, [line for line in record.heard_of(ask.subject.who) if line.room == ask.room])
     return _company(record, mine, ask.subject.who)
 
 
 def _company(record: Record, mine: list[Seen], who: str) -> Answer | None:
     """Who shared the view; who was always alone is not asked about."""
-    pairs = [(one, other) for one in mine for other in record.seen if other.who != who and other.day == one.day]
+    pairs = [(one, other) for one in mine for other in record.seen_on(one.day) if other.who != who]
     near = [(one, other) for one, other in pairs if shared_ns(one, other) > -TOGETHER_NS]
-    _nobody_unseen(record.seen, [line for line in record.heard if any(shared_ns(one, line) > 0 for one in mine)])
+    for day in sorted({one.day for one in mine}):
+        lines = [line for line in record.heard_on(day) if any(shared_ns(one, line) > 0 for one in mine)]
+        _nobody_unseen(record.seen_on(day), lines)
     if any(shared_ns(one, other) < TOGETHER_NS for one, other in near) or (mine and not near):
         raise Unclear
     return _names(record, [other for _, other in near], but=who)
@@ -125,7 +127,7 @@ def _last(record: Record, ask: Ask) -> Seen | None:
     """Unclear where the subject was heard after that, or is known by voice alone."""
     assert ask.subject is not None
     last = max(record.seen_of(ask.subject.who), key=lambda one: one.end_ns, default=None)
-    heard = [line for line in record.heard if line.who == ask.subject.who]
+    heard = record.heard_of(ask.subject.who)
     _nobody_unseen([last] if last else [], [one for one in heard if last is None or one.start_ns > last.end_ns])
     return last
 
@@ -143,7 +145,7 @@ def _last_seen_when(record: Record, ask: Ask) -> Answer | None:
 def _first_seen_when(record: Record, ask: Ask) -> Answer | None:
     assert ask.subject is not None
     first = min(record.seen_of(ask.subject.who), key=lambda one: one.start_ns, default=None)
-    heard = [line for line in record.heard if line.who == ask.subject.who]
+    heard = record.heard_of(ask.subject.who)
     _nobody_unseen([first] if first else [], [one for one in heard if first is None or one.end_ns < first.start_ns])
     return None if first is None else time_answer(first.start_ns, first.end_ns, (first.moment,))
 

@@ -19,12 +19,12 @@ TOLERANCE_NS = 5 * 60 * SECOND  # a moment may be told this much too early or to
 
 def seen_in(record: Record, when: When) -> list[Seen]:
     """The appearances of a stretch. Raises Unclear."""
-    return [one for one in record.seen if _inside(record, when, one)]
+    return [one for one in record.seen_on(when.day) if _inside(record, when, one)]
 
 
 def lines_in(record: Record, when: When) -> list[Heard]:
     """The lines of a stretch. Raises Unclear."""
-    return [one for one in record.heard if _inside(record, when, one)]
+    return [one for one in record.heard_on(when.day) if _inside(record, when, one)]
 
 
 def whens(record: Record) -> list[When]:
@@ -48,8 +48,6 @@ def time_answer(start_ns: int, end_ns: int, evidence: tuple[Moment, ...]) -> Ans
 
 
 def _inside(record: Record, when: When, one: Seen | Heard) -> bool:
-    if one.day != when.day:
-        return False
     if not when.part:
         return True
     hour = partial(_hour, record.world)

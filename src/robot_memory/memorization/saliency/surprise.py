@@ -2,8 +2,8 @@
 
 The store's table `counts` holds how often each was met, so a clip costs one look and one write whatever was lived, and
 a restart changes nothing. What was seldom or never met together is reckoned from how often its parts were (backing off
-as Dirichlet smoothing of n-grams does). Only bits above or below the robot's own average count: a robot with many rooms
-is not surprised all day. Counts tell of kinds, places and hours, never of people or words.
+as Dirichlet smoothing of n-grams does). Only bits above or below the average by all counts (their entropy) matter: a
+robot with many rooms is not surprised all day. Counts tell of kinds, places and hours, never of people or words.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ SOMEWHERE = "-"  # no pose, or one that means nothing in another session
 PRIOR = 8.0  # what is believed beforehand weighs as so many sentences
 RARE = 1 / 64  # the share of a kind, or of a place and band, that was never met
 LEAST, MOST = -3.0, 6.0  # bits apart from the average
-# other keys: how many sentences there were, the sum of their bits / GRAIN, the clip that first was at a place
-LIVED, BITS, PLACE = "lived", "bits", "place"
-GRAIN = 0.01
+# other keys: how many sentences there were, the sum of n·log2 n / GRAIN of the "both" keys, a place's first clip
+LIVED, SPREAD, PLACE = "lived", "spread", "place"
+GRAIN = 0.001
 LONGEST = 40  # of a kind's name: a describer that words freely has few repeated ones
 KEPT = 20_000  # counts; more are halved
 
@@ -61,13 +61,15 @@ class Experience:
         apart = (kind + PRIOR * RARE) / whole * (then + PRIOR * RARE) / whole
         return -math.log2((both + PRIOR * apart) / whole)
 
-    def surprise(self, event: Event) -> float:
-        """The bits above or below what this robot is used to; 0 where it has lived nothing."""
+    @property
+    def average(self) -> float:
+        """The bits that a sentence has on average, the counts being what they are: their entropy."""
         lived = self.counts.get(LIVED, 0)
-        if not lived:
-            return 0.0
-        average = self.counts.get(BITS, 0) * GRAIN / lived
-        return min(MOST, max(LEAST, self.bits(event) - average))
+        return math.log2(lived) - self.counts.get(SPREAD, 0) * GRAIN / lived if lived else 0.0
+
+    def surprise(self, event: Event) -> float:
+        """The bits above or below the average. To whom all is new, all is surprising."""
+        return min(MOST, max(LEAST, self.bits(event) - self.average))
 
     def first_clip(self, place: str) -> int:
         """The clip in which the robot first was at a place; 0 where that is not known."""
@@ -98,7 +100,7 @@ def place_of(pose: str) -> str:
 
 def experience(db: sqlite3.Connection, events: Iterable[Event]) -> Experience:
     """What was lived before, as far as it bears on these."""
-    keys = {LIVED, BITS}
+    keys = {LIVED, SPREAD}
     for event in events:
         keys |= {*event.keys, f"{PLACE} {event.place}"}
     rows = db.execute(
@@ -113,7 +115,10 @@ def live(db: sqlite3.Connection, clip: int, events: Collection[Event], before: E
         return
     more = Counter(key for event in events for key in event.keys)
     more[LIVED] = len(events)
-    more[BITS] = sum(round(before.bits(event) / GRAIN) for event in events)
+    both = Counter(event.keys[-1] for event in events)
+    more[SPREAD] = sum(
+        _spread(before.counts.get(key, 0) + n) - _spread(before.counts.get(key, 0)) for key, n in both.items()
+    )
     db.executemany(
         "INSERT INTO counts(key, n) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET n = n + excluded.n",
         sorted(more.items()),
@@ -132,4 +137,10 @@ def halve(db: sqlite3.Connection) -> bool:
         return False
     db.execute(f"UPDATE counts SET n = n / 2 WHERE key NOT LIKE '{PLACE} %'")
     db.execute("DELETE FROM counts WHERE n = 0")
+    left = [row[0] for row in db.execute("SELECT n FROM counts WHERE key LIKE 'both %'")]
+    db.executemany("UPDATE counts SET n = ? WHERE key = ?", [(sum(left), LIVED), (sum(map(_spread, left)), SPREAD)])
     return True
+
+
+def _spread(n: int) -> int:
+    return round(n * math.log2(n) / GRAIN) if n else 0

@@ -11,14 +11,14 @@ from robot_memory.memory.compression.repetition import SIGHT_DAYS, says_the_same
 from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.vectors.packing import unpack
 
-PAIRS = (
+PAIRS = (  # in this order: what resembles it first, or all memories would be gone through
     "SELECT going.id, going.text, going.embedding, going.source, lived_ns, "
-    "other.id AS other, other.text AS other_text, other.embedding AS other_embedding FROM memories AS going "
-    "JOIN (SELECT memory, other FROM relations WHERE kind = 'similar' AND memory = :one "
-    "UNION ALL SELECT other, memory FROM relations WHERE kind = 'similar' AND other = :one) AS pair "
-    "JOIN memories AS other ON other.id = pair.other JOIN clips ON clips.id = going.clip "
-    "WHERE going.id = :one AND other.archived = 0 AND other.source = going.source "
-    "AND going.subject IS NULL AND other.subject IS NULL "
+    "other.id AS other, other.text AS other_text, other.embedding AS other_embedding "
+    "FROM (SELECT other AS id FROM relations WHERE kind = 'similar' AND memory = :one "
+    "UNION SELECT memory FROM relations WHERE kind = 'similar' AND other = :one) AS pair "
+    "CROSS JOIN memories AS other ON other.id = pair.id CROSS JOIN memories AS going ON going.id = :one "
+    "CROSS JOIN clips ON clips.id = going.clip "
+    "WHERE other.archived = 0 AND other.source = going.source AND going.subject IS NULL AND other.subject IS NULL "
     "AND (SELECT group_concat(entity) FROM edges WHERE memory = going.id) IS "
     "(SELECT group_concat(entity) FROM edges WHERE memory = other.id) ORDER BY other.id"
 )

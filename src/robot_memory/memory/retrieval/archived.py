@@ -27,10 +27,19 @@ VECTORS = "SELECT id, embedding " + ROWS.format(more="AND length(embedding) = ? 
 
 
 class Archive:
-    """The archive in one reader's view of the store. `model`: whose vectors are compared; empty: all of that length."""
+    """The archive in one reader's view of the store; use it in a `with` statement. `model`: whose vectors are compared;
+    empty: all of that length.
+    """
 
     def __init__(self, db: sqlite3.Connection, model: str = "") -> None:
         self._db, self._model = db, model
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if "_words" in vars(self):
+            self._words.close()
 
     def matches(self, expression: str) -> dict[int, float]:
         """Memory -> its BM25 within the archive, greater is better: all that match an FTS5 expression."""

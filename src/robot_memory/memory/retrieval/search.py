@@ -33,8 +33,14 @@ SEEDS = 60  # of these the neighbours are looked at
 
 def search(db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None) -> list[Hit]:
     """The best `k` memories, best first (None: all). Without text or vector: those that pass the filter, by time."""
+    with Archive(db, query.model) as archive:
+        return _search(db, index, query, k, archive if query.archived else None)
+
+
+def _search(
+    db: sqlite3.Connection, index: VectorIndex, query: Query, k: int | None, archive: Archive | None
+) -> list[Hit]:
     seen = known(db, query)
-    archive = Archive(db, query.model) if query.archived else None
     passing = Passing(db, seen.and_(*wanted(query, archive), *_ended(db, query)))
     if not query.text and query.vector is None:
         return _listed(db, query, passing.filter, k)

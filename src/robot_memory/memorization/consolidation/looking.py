@@ -1,0 +1,98 @@
+"""On which days the robot saw a place: without that, "on 9 of 11 mornings" could not be said.
+
+A place was looked at in a part of a day where a picture or a memory of then shows by its pose that the robot was there.
+Pictures go after some weeks, so what they showed is kept in the table `looked`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from robot_memory.memorization.consolidation.bands import Slot, slot_of
+from robot_memory.memory.rooms import Rooms, Span, known_rooms
+
+ANYWHERE = ""  # the place of a robot that was told the names of none
+AT_A_TIME = 1000  # clips read between two steps
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where poses are, by the names that places have now; each is worked out once."""
+
+    rooms: Rooms
+    spans: Mapping[str, Span]
+    known: dict[tuple[str, str], str]
+
+    @property
+    def named(self) -> bool:
+        """Whether any place has a name."""
+        return bool(self.rooms.anchors)
+
+    def at(self, pose: str, session: str) -> str:
+        """The place of a pose of a session; empty where nobody has said what it is called."""
+        key = (session, pose)
+        if key not in self.known:
+            span = self.spans.get(session)
+            self.known[key] = replace(self.rooms, sessions=(span,) if span else ()).at(pose)
+        return self.known[key]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Place -> the slots in which the robot looked there; ANYWHERE: in which it looked at all."""
+
+    slots: Mapping[str, frozenset[Slot]]
+
+    def at(self, place: str, band: int) -> set[int]:
+        """The days on which it did in this band."""
+        return {slot.day for slot in self.slots.get(place, ()) if slot.band == band}
+
+
+def places(db: sqlite3.Connection) -> Places:
+    """The places as they are called now."""
+    rooms = known_rooms(db)
+    return Places(rooms, {span.session: span for span in rooms.sessions}, {})
+
+
+def looked(db: sqlite3.Connection, where: Places, step: Callable[[], None]) -> Looked:
+    """From what the store still has, and from what it had. Read only."""
+    found: dict[str, set[Slot]] = defaultdict(set)
+    for place, band, day in db.execute("SELECT place, band, day FROM looked"):
+        found[place].add(Slot(day, band))
+    for row in _in_steps(
+        db.execute(
+            "SELECT clips.start_ns, utc_offset_s FROM clips JOIN sessions ON sessions.id = session "
+            "WHERE skipped = '' AND frames > 0"
+        ),
+        step,
+    ):
+        found[ANYWHERE].add(slot_of(row[0], row[1]))
+    if where.named:
+        for row in _in_steps(_poses(db), step):
+            if place := where.at(row["pose"], row["session"]):
+                found[place].add(slot_of(row["at_ns"], row["utc_offset_s"]))
+    return Looked({place: frozenset(slots) for place, slots in found.items()})
+
+
+def keep(db: sqlite3.Connection, seen: Looked) -> None:
+    """Write down what pictures show as long as there are pictures. Within the caller's transaction."""
+    rows = [(place, slot.band, slot.day) for place, slots in seen.slots.items() if place for slot in slots]
+    db.executemany("INSERT OR IGNORE INTO looked(place, band, day) VALUES (?, ?, ?)", sorted(rows))
+
+
+def _poses(db: sqlite3.Connection) -> sqlite3.Cursor:
+    return db.execute(
+        "SELECT pose, stamp_ns AS at_ns, session, utc_offset_s FROM snapshots JOIN clips ON clips.id = clip "
+        "JOIN sessions ON sessions.id = session WHERE pose <> '' UNION ALL "
+        "SELECT pose, memories.start_ns, session, utc_offset_s FROM memories JOIN clips ON clips.id = clip "
+        "JOIN sessions ON sessions.id = session WHERE pose <> '' AND source = 'seen'"
+    )
+
+
+def _in_steps(rows: sqlite3.Cursor, step: Callable[[], None]) -> Iterator[sqlite3.Row]:
+    while some := rows.fetchmany(AT_A_TIME):
+        yield from some
+        step()
