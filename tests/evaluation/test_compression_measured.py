@@ -196,6 +196,13 @@ def test_the_plot_is_a_picture_with_a_line_for_each_compressor() -> None:
     assert "random" in texts and "ours" in texts and "none" not in texts
 
 
+def test_many_compressors_are_told_apart_in_the_plot() -> None:
+    found = [replace(run, compressor=f"number {n}") for n in range(8) for run in runs(WORLDS, 1) if run.ratio]
+    root = xml.fromstring(plot(summarise(replace(done(1), runs=found))))
+    lines = root.findall(".//{http://www.w3.org/2000/svg}polyline")
+    assert len({(one.get("stroke"), one.get("stroke-dasharray")) for one in lines}) == 8
+
+
 def test_the_verb_measures_and_refuses_what_does_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "plot.svg"
     small = "--on worlds --seeds 3 --ratios 0,0.8 --compressors random --questions 6"

@@ -81,6 +81,15 @@ def test_only_memories_are_noted_and_a_cited_one_was_not_unused(lived: Story) ->
     assert [tuple(row) for row in rows] == [(one, 5, 1), (other, 5, 0)]
 
 
+def test_a_claim_is_not_unused_where_its_words_are_cited(lived: Story) -> None:
+    lived.clip({"anna": (180, 209)}, [("anna", 181, 185, "I like tea.")])
+    with lived.graph.store.write() as db:
+        words, claim = ids(db, "I like tea")[0], ids(db, "likes tea")[0]
+        note_answered(db, [words], [claim, *ids(db, "Rain number")[:1]], 5)
+        assert db.execute("SELECT count(*) FROM answered WHERE memory = ?", (claim,)).fetchone()[0] == 0
+        assert db.execute("SELECT count(*) FROM answered").fetchone()[0] == 2
+
+
 def test_a_forgotten_memory_is_no_longer_learnt_from(lived: Story) -> None:
     with lived.graph.store.write() as db:
         one = ids(db, "Rain number")[0]

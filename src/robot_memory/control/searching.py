@@ -27,6 +27,7 @@ from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.corrections import PersonUnknown
 from robot_memory.memory.people.people import People, Person
+from robot_memory.memory.retrieval.archived import Archive
 from robot_memory.memory.retrieval.asof import folded
 from robot_memory.memory.retrieval.filters import WORD
 from robot_memory.memory.retrieval.query import Hit, Mode, Order, Place, Query
@@ -220,7 +221,7 @@ def _where(db: sqlite3.Connection, request: SearchRequest) -> tuple[Place | None
     session, place = request.session, request.place
     if session and db.execute("SELECT 1 FROM sessions WHERE id = ?", (session,)).fetchone() is None:
         raise SearchUnknown(f"there is no session {quoted(session)}: each result says of which session it is")
-    if request.place_name and not _naming(db, request.place_name):
+    if request.place_name and not _naming(db, request.place_name, request.archived):
         raise SearchUnknown(f"no place called {quoted(request.place_name)}: nothing that is remembered names it")
     if place is None:
         return None, session, f"what names {request.place_name}" if request.place_name else ""
@@ -239,11 +240,14 @@ def _where(db: sqlite3.Connection, request: SearchRequest) -> tuple[Place | None
     return place, session, f"within {place.radius_m:g} m of ({place.x:g}, {place.y:g}) in {place.frame}{of}"
 
 
-def _naming(db: sqlite3.Connection, place: str) -> frozenset[int]:
-    """The memories whose words name a place."""
-    phrase = " ".join(WORD.findall(place))
-    rows = db.execute("SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?", (f'"{phrase}"',))
-    return frozenset(row[0] for row in rows)
+def _naming(db: sqlite3.Connection, place: str, archived: bool = False) -> frozenset[int]:
+    """The memories whose words name a place; `archived`: those in the archive, too."""
+    phrase = f'"{" ".join(WORD.findall(place))}"'
+    named = {row[0] for row in db.execute("SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?", (phrase,))}
+    if archived:
+        with Archive(db) as archive:
+            named.update(archive.matches(phrase))
+    return frozenset(named)
 
 
 def _which_memory(db: sqlite3.Connection) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from robot_memory.control.page.markup import Markup, join, tag
 from robot_memory.evaluation.compression.contenders import NONE, WITHOUT
-from robot_memory.evaluation.scoring.plots import colours
+from robot_memory.evaluation.scoring.plots import COLOURS, colours
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 420, 300, 58, 36, 30
 PANELS = (("recall@10", "recall@10 of evidence"), ("answerable.right", "right answers"))
@@ -41,16 +41,16 @@ def plot(summary: Mapping[str, Any]) -> Markup:
 def _panel(kind: str, own: Mapping[str, Any], key: str, title: str, names: list[str]) -> Markup:
     whole = [row for row in own["rows"] if row["compressor"] == NONE]
     parts = [tag("text", f"{kind}: {title}", x=LEFT, y=TOP - 12), *_axes()]
-    for name, colour in colours(names).items():
+    for number, (name, colour) in enumerate(colours(names).items()):
         rows = sorted((row for row in own["rows"] if row["compressor"] == name), key=lambda row: row["ratio"])
         points = [(row["ratio"], row["figures"][key]) for row in [*whole, *rows] if key in row["figures"]]
-        parts += _line(name, colour, points)
+        parts += _line(name, colour, _dashes(number), points)
     return join(*parts)
 
 
-def _line(name: str, colour: str, points: list[tuple[float, Mapping[str, Any]]]) -> Iterator[Markup]:
+def _line(name: str, colour: str, dashes: str, points: list[tuple[float, Mapping[str, Any]]]) -> Iterator[Markup]:
     path = " ".join(f"{_x(ratio):.1f},{_y(one['mean']):.1f}" for ratio, one in points)
-    yield tag("polyline", points=path, fill="none", stroke=colour, stroke_width=2)
+    yield tag("polyline", points=path, fill="none", stroke=colour, stroke_width=2, stroke_dasharray=dashes)
     for ratio, one in points:
         x = f"{_x(ratio):.1f}"
         said = tag("title", f"{name}, {100 * ratio:.0f} % gone: {one['mean']:.3f}")
@@ -70,12 +70,18 @@ def _axes() -> Iterator[Markup]:
 
 
 def _legend(names: list[str]) -> Markup:
-    return join(
-        *(
-            tag("text", name, x=LEFT + 190 * (n % 4), y=16 + 16 * (n // 4), fill=colour)
-            for n, (name, colour) in enumerate(colours(names).items())
-        )
-    )
+    parts = []
+    for number, (name, colour) in enumerate(colours(names).items()):
+        x, y = LEFT + 190 * (number % 4), 16 + 16 * (number // 4)
+        ends = {"x1": x, "x2": x + 24, "y1": y - 4, "y2": y - 4}
+        parts.append(tag("line", stroke=colour, stroke_width=2, stroke_dasharray=_dashes(number), **ends))
+        parts.append(tag("text", name, x=x + 30, y=y))
+    return join(*parts)
+
+
+def _dashes(number: int) -> str:
+    """Where the colours are used up they come again, in dashes."""
+    return ("none", "7 4", "2 3")[min(2, number // len(COLOURS))]
 
 
 def _x(ratio: float) -> float:

@@ -11,7 +11,7 @@ from robot_memory.memorization.consolidation.bounds import LEAST_DAYS, end_of, i
 
 Tally = Mapping[int, tuple[int, int]]  # weekday -> hits and chances
 CLASSES = (EVERY, WORKING, WEEKEND)
-UNSEEN, ODD = 0.1, 0.25  # nats
+UNSEEN, ODD = 0.15, 0.25  # nats
 STARTS = 12  # moments tried from which on something may be usual
 BETTER = 1.0  # nats by which other weekdays must explain the days better than those that were told
 

@@ -7,6 +7,7 @@ on the robot; what is forgotten is no longer learnt from.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection
 
@@ -24,13 +25,24 @@ KEPT = 20_000  # rows of `answered`; older ones are forgotten
 LEARNT_FROM = 4000  # the newest
 STEPS = 20  # of Newton's method; it ends earlier
 STILL = 1e-6
+CITED = "SELECT id, ?, 1 FROM memories WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+UNUSED = """
+    SELECT m.id, ?, 0 FROM json_each(?) AS found JOIN memories AS m ON m.id = found.value
+    WHERE m.id NOT IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
+        SELECT 1 FROM json_each(?) AS proof JOIN memories AS used ON used.id = proof.value
+        WHERE used.clip = m.clip AND used.turn = m.turn)
+    ORDER BY found.key
+"""
 
 
 def note_answered(db: sqlite3.Connection, cited: Collection[int], found: Collection[int], at_ns: int) -> None:
-    """Log which memories an answer cited, and which were found for it and not used. What is no memory is left out."""
-    rows = [(memory, at_ns, True) for memory in dict.fromkeys(cited)]
-    rows += [(memory, at_ns, False) for memory in dict.fromkeys(found) if memory not in set(cited)]
-    db.executemany("INSERT INTO answered(memory, at_ns, cited) SELECT id, ?2, ?3 FROM memories WHERE id = ?1", rows)
+    """Log which memories an answer cited, and which were found for it and not used. Left out is what is no memory, and
+    what was learnt from the same words as one that is cited: it was as good.
+    """
+    proof = json.dumps(sorted(set(cited)))
+    db.execute("INSERT INTO answered(memory, at_ns, cited) " + CITED, (at_ns, proof))
+    unused = json.dumps(list(dict.fromkeys(found)))
+    db.execute("INSERT INTO answered(memory, at_ns, cited) " + UNUSED, (at_ns, unused, proof, proof))
     db.execute("DELETE FROM answered WHERE id <= (SELECT max(id) FROM answered) - ?", (KEPT,))
 
 

@@ -244,7 +244,8 @@ CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS N
 # nobody, until there are enough to be weighed against each other. derivations: what a memory that consolidation made
 # rests on; memories.bearing: how many such rest on it, by triggers (so add with INSERT OR IGNORE, not OR REPLACE, which
 # fires none for what it replaces). answered: which memories an answer cited; weights, the learned part of saliency, are
-# made of it. counts: how often the robot has met what saliency asks about.
+# made of it. counts: how often the robot has met what saliency asks about. looked: on which days (since 1970, local) the
+# robot saw a named place ('': any) in a band of the day (consolidation/bands.py).
 COMPRESSION = """
 DROP TRIGGER memories_added;
 DROP TRIGGER memories_removed;
@@ -289,6 +290,8 @@ CREATE TABLE answered(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, at_ns INTEGER NOT NULL,
     cited INTEGER NOT NULL);
 CREATE INDEX answered_memory ON answered(memory);
+CREATE TABLE looked(place TEXT NOT NULL, band INTEGER NOT NULL, day INTEGER NOT NULL, PRIMARY KEY(place, band, day))
+    WITHOUT ROWID;
 CREATE TABLE counts(key TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE weights(name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;
 
