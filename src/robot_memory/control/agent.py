@@ -35,6 +35,7 @@ from robot_memory.streams.working import WorkingMemory
 
 MOST_HITS = 200
 LONGEST_QUESTION = 1000
+LOOKED_AT = 10  # of what a look found: noted, to learn from what was cited
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Agent:
                 step = self._policy.next(inquiry)
                 if isinstance(step, Answer):
                     report(Done(number, "answer", "", len(step.evidence)))
-                    return replace(step, rounds=number)
+                    return replace(step, rounds=number, found=_found(inquiry))
                 inquiry, hits = self._looked(db, inquiry, step)
                 report(Done(number, "search", step.query, hits))
         return replace(
@@ -197,3 +198,9 @@ def now_for(db: sqlite3.Connection, wall_ns: int) -> int:
             (wall_ns, row["bag_uri"]),
         ).fetchone()[0]
     )
+
+
+def _found(inquiry: State) -> tuple[int, ...]:
+    """The first that each look found."""
+    seen = (one.memory for _, hits in inquiry.found for one in hits[:LOOKED_AT] if not one.provisional)
+    return tuple(dict.fromkeys(seen))

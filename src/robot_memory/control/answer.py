@@ -78,7 +78,7 @@ class Evidence:
 @dataclass(frozen=True)
 class Answer:
     """The end of a question. `message` says what went wrong and what to do; empty when answered. `grounds`: what the
-    confidence comes from, each ground from 0 to 1.
+    confidence comes from, each ground from 0 to 1. `found`: some memories that were looked at, cited or not.
     """
 
     text: str
@@ -89,6 +89,7 @@ class Answer:
     candidates: tuple[str, ...] = ()
     rounds: int = 0
     grounds: tuple[tuple[str, float], ...] = ()
+    found: tuple[int, ...] = ()
 
 
 def abstain(text: str, message: str = "") -> Answer:

@@ -28,6 +28,7 @@ from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memorization.describer import TranscriptDescriber
 from robot_memory.memorization.memorise import Memoriser, Stored
+from robot_memory.memorization.saliency.learning import note_answered
 from robot_memory.memory.budgets import Budget
 from robot_memory.memory.compression.archive import ArchiveBudget
 from robot_memory.memory.compression.online import NodeBudget
@@ -200,15 +201,17 @@ class MemoryService:
             answer.outcome.name,
             answer.text,
         )
-        cited = json.dumps([evidence.memory for evidence in answer.evidence])
+        cited = [evidence.memory for evidence in answer.evidence]
         try:
             with self.store.write() as db:
                 db.execute(
                     "INSERT INTO dialogue"
                     "(question_id, asked_ns, asker, question, outcome, answer, confidence, evidence) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (*said, answer.confidence, cited),
+                    (*said, answer.confidence, json.dumps(cited)),
                 )
+                if answer.outcome is Outcome.ANSWERED:
+                    note_answered(db, cited, answer.found, question.now_ns)
         except sqlite3.Error as error:  # trouble with the disk must not cost the asker the answer
             LOG.error("the dialogue could not be noted: %s", error)
 

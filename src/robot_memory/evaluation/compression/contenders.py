@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.evaluation import compressors
-from robot_memory.memory.compression import batch
+from robot_memory.memory.compression.batch import keep
 from robot_memory.memory.compression.nodes import Nodes
 from robot_memory.memory.compression.worth import Switches
 
@@ -30,7 +30,7 @@ class Contender:
     def _kept(self, nodes: Nodes, target: int, seed: int) -> NDArray[np.bool_]:
         if self.name.startswith(WITHOUT):
             off = {self.name[len(WITHOUT) :].replace(" ", "_"): False}
-            return batch.keep(nodes, target, seed, replace(Switches(), **off))
+            return keep(nodes, target, seed, replace(Switches(), **off))
         return compressors.make(self.name).keep(nodes, target, seed)
 
 
