@@ -10,6 +10,7 @@ import pytest
 from robot_memory.memorization.saliency import learning
 from robot_memory.memorization.saliency.learning import learn, note_answered
 from robot_memory.memorization.saliency.table import reasons
+from robot_memory.memorization.saliency.teaching import teach
 from robot_memory.memorization.saliency.weigh import weigh_anew
 from robot_memory.memorization.saliency.why import why
 from told import Story
@@ -71,6 +72,19 @@ def test_memories_are_weighed_anew_by_what_was_learnt(lived: Story) -> None:
     for row in db.execute("SELECT id, saliency FROM memories").fetchall():
         whole = sum(amount for _, amount in why(db, row["id"]))
         assert math.isclose(row["saliency"], 1 / (1 + math.exp(-whole)))
+
+
+def test_all_is_taken_up_when_idle_and_only_once(lived: Story) -> None:
+    store, db = lived.graph.store, lived.graph.store.reader()
+    old = saliency(db, ids(db, "forget number")[3])
+    assert not teach(store), "nothing was asked"
+    with store.write() as writer:
+        for n in range(300):
+            note_answered(writer, [ids(writer, "Rain number")[n % 5]], ids(writer, "forget number"), n)
+    steps: list[None] = []
+    assert teach(store, lambda: steps.append(None)) and steps
+    assert saliency(db, ids(db, "forget number")[3]) < old
+    assert not teach(store)
 
 
 def test_only_memories_are_noted_and_a_cited_one_was_not_unused(lived: Story) -> None:

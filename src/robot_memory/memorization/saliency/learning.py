@@ -25,6 +25,7 @@ KEPT = 20_000  # rows of `answered`; older ones are forgotten
 LEARNT_FROM = 4000  # the newest
 STEPS = 20  # of Newton's method; it ends earlier
 STILL = 1e-6
+CHANGED = 0.02  # less is not worth weighing all memories anew
 CITED = "SELECT id, ?, 1 FROM memories WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 UNUSED = """
     SELECT m.id, ?, 0 FROM json_each(?) AS found JOIN memories AS m ON m.id = found.value
@@ -47,14 +48,17 @@ def note_answered(db: sqlite3.Connection, cited: Collection[int], found: Collect
 
 
 def learn(db: sqlite3.Connection) -> Weights:
-    """Learn the weights from the newest answers, write them down and return them. When they have changed, `weigh_anew`
-    brings the memories up to date. To be called in a transaction, when the robot is idle.
+    """Learn the weights from the newest answers, write them down where they changed, and return them. `weigh_anew` then
+    brings the memories up to date (teaching.py does both). To be called in a transaction, when the robot is idle.
     """
     halve(db)
     names = [one.name for one in reasons()]
     table = np.array([one.adds for one in reasons()])
     amounts, cited = _examples(db, names)
     adds = fit(amounts, cited, table) if cited.any() and not cited.all() else table
+    now = weights(db)
+    if max(abs(now[name] - one) for name, one in zip(names, adds, strict=True)) < CHANGED:
+        return now
     db.executemany(
         "INSERT INTO weights(name, value) VALUES (?, ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value",
         [(name, float(more)) for name, more in zip(names, adds - table, strict=True)],

@@ -14,6 +14,11 @@ arXiv 2210.11934: a convex combination beats the fusion of ranks, because it kee
 | earlier | it no longer holds, where the question is about before | 0.1 |
 | recent | it is of this hour, day, week, month, or older | 0.01 |
 | asking | it is a question, which proves nothing | -0.05 |
+
+Saliency (memorization/saliency) is no channel: what is worth keeping is not what a question is about. Added with a
+weight of 0.02, 0.05 or 0.1 it moved evidence recall@5 on worlds 0-5 from .678 to .686, .677, .667 and on LoCoMo from
+.715 to .712, .710, .705; recall@10 from .799 to .799, .806, .801 and from .799 to .795, .799, .797. With 0.02 and 0.05,
+as many answers on the worlds were right and wrong as without.
 """
 
 from __future__ import annotations
