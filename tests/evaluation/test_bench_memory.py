@@ -162,5 +162,5 @@ def test_recall_notices_a_search_that_misses() -> None:
 
 
 def test_parts_are_named_once() -> None:
-    assert set(PARTS) == {"scan", "published", "hybrid", "neighbours"}
+    assert set(PARTS) == {"scan", "published", "hybrid", "neighbours", "compression"}
     assert commands.ABOUT and memory.VECTORS

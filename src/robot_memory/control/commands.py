@@ -1,5 +1,5 @@
 """The operator's verbs: finding memories (`search`), who is who (`name`, `merge`, `split`, `undo`, `changes`, `why`),
-and the memory's file (`backup`, `restore`, `export`, `import`, `reembed`, `reindex`).
+and the memory's file (`backup`, `restore`, `export`, `import`, `reembed`, `reindex`, `consolidate`).
 
 This only names them: what they do is imported when they run.
 """
@@ -100,6 +100,7 @@ def _register_copies(verbs: Verbs, running: Running) -> None:
     for name, renew, about in (
         ("reembed", _reembed, "make vectors of other models anew with the profile's"),
         ("reindex", _reindex, "make the index of vectors anew"),
+        ("consolidate", _consolidate, "make rules of what repeats: who is where when, what is kept where"),
     ):
         verb = _add(verbs, name, partial(renew, running), about)
         verb.add_argument("--profile", default=PerceptionSettings().profile, help=MODEL_PROFILE)
@@ -214,3 +215,9 @@ def _reindex(running: Running, args: argparse.Namespace) -> int:
     from robot_memory.control import copies
 
     return copies.reindex(memory_of(args, running), args.profile)
+
+
+def _consolidate(running: Running, args: argparse.Namespace) -> int:
+    from robot_memory.control import copies
+
+    return copies.consolidate(memory_of(args, running), args.profile)

@@ -15,7 +15,7 @@ from robot_memory import config
 from robot_memory.control.operator_terminal import writing
 from robot_memory.control.options import Memory
 from robot_memory.control.service import checksum_of, models_of
-from robot_memory.control.upkeep import rebuilt
+from robot_memory.control.upkeep import consolidated, rebuilt
 from robot_memory.errors import Cancelled, RobotMemoryError, StoreLocked
 from robot_memory.language.opening import open_text_embedder
 from robot_memory.memory import reembed as renewing
@@ -94,6 +94,19 @@ def reindex(memory: Memory, profile: str) -> int:
                 done = rebuilt(graph, show)
         except StoreLocked as locked:
             done = memory.running(locked).reindex(memory.path, memory.namespace, lambda stage, share: show(share))
+    print(done.message)
+    return 0
+
+
+def consolidate(memory: Memory, profile: str) -> int:
+    """Make rules of what repeats, or have the robot do it that writes the memory."""
+    with _shown("consolidate") as show:
+        try:
+            chosen = load_profile(profile)
+            with writing(memory.path) as store, closing(MemoryGraph(store, models_of(chosen))) as graph:
+                done = consolidated(graph, open_text_embedder(chosen.model("text_embedding")), show)
+        except StoreLocked as locked:
+            done = memory.running(locked).consolidate(memory.path, memory.namespace, lambda stage, share: show(share))
     print(done.message)
     return 0
 

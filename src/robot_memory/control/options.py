@@ -28,6 +28,8 @@ class Robot(Protocol):
 
     def reindex(self, store: Path, namespace: str, report: Report) -> Finished: ...
 
+    def consolidate(self, store: Path, namespace: str, report: Report) -> Finished: ...
+
 
 Running = Callable[[StoreLocked], Robot]  # how to reach whoever holds the lock; raises StoreLocked where that cannot be
 

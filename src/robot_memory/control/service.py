@@ -19,6 +19,7 @@ from functools import partial
 from robot_memory.config import AnswerSettings, PerceptionSettings, StoreSettings, StreamSettings
 from robot_memory.control.agent import LONGEST_QUESTION, Agent, Done, now_for, silent
 from robot_memory.control.answer import Answer, Outcome, Question
+from robot_memory.control.idle import Idle
 from robot_memory.control.intake import Intake
 from robot_memory.control.policy import ReflexPolicy
 from robot_memory.control.searching import Searching
@@ -92,6 +93,7 @@ class MemoryService:
         self.searching = Searching(self.graph, embedder, traffic)
         self.desk = Lane("desk", Rank.MEMORISE, traffic, capacity=100)
         self.upkeep = Upkeep(self.graph, embedder, checksum_of(text), traffic)
+        self.idle = Idle(self.graph, embedder, self.upkeep)
 
     def ask(
         self,
@@ -102,6 +104,7 @@ class MemoryService:
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Future[Answer]:
         """Queue a question; zeros mean the configured defaults. A full queue gives a BUSY answer at once."""
+        self.idle.asked()
         rounds, seconds = max_rounds or self._answers.max_rounds, budget_s or self._answers.budget_s
         try:
             return self._answering.submit(partial(self._answer, question, rounds, seconds, report, cancelled))
@@ -170,6 +173,7 @@ class MemoryService:
     def close(self) -> None:
         """Stop, and release the store. Nobody may be reading any more."""
         self.stop()
+        self.idle.last()
         self.graph.close()
         self.store.close()
 

@@ -1,5 +1,5 @@
 """Work on the store that takes its time, while the robot lives on: a backup, vectors of another model made anew, the
-index of vectors rebuilt.
+index of vectors rebuilt, what repeats made into rules.
 
 One task at a time, in the lowest lane: questions and clips go first at each of its steps, and it can be stopped there.
 """
@@ -17,11 +17,14 @@ from pathlib import Path
 from robot_memory.errors import Cancelled, RobotMemoryError
 from robot_memory.lanes import Busy, Lane, Rank, Traffic
 from robot_memory.language.embedder import TextEmbedder
+from robot_memory.memorization.consolidation.consolidate import consolidate
+from robot_memory.memorization.saliency.teaching import teach
 from robot_memory.memory import reembed
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.storage import backup
 
 REPORT_EVERY_S = 0.1
+RULES = 0.9  # of consolidating; the rest is to learn
 Report = Callable[[str, float], None]  # what is being done in a word, and how much of it, 0..1
 
 
@@ -91,6 +94,11 @@ class Upkeep:
 
         return self._submit("rebuild_index", work)
 
+    def consolidate(self, report: Report, cancelled: Callable[[], bool]) -> Future[Finished]:
+        """Make rules of what repeats, and learn from answers. Raises Busy; the future Cancelled, sqlite3.Error."""
+        step = self._step("consolidate", report, cancelled)
+        return self._submit("consolidate", lambda: consolidated(self._graph, self._embedder, step))
+
     def stop(self) -> None:
         """Stop the task at its next step, end the lane. Safe to repeat."""
         self._stopping.set()
@@ -141,6 +149,18 @@ def rebuilt(graph: MemoryGraph, step: Callable[[float], None]) -> Finished:
     if foreign:
         told += f"; {foreign:,} are of another text model: robot-memory reembed"
     return Finished(told, len(graph.index))
+
+
+def consolidated(graph: MemoryGraph, embedder: TextEmbedder, step: Callable[[float], None]) -> Finished:
+    """Make rules of what repeats, and learn from answers what is worth remembering. What was done before `step` raised
+    stays done. Raises sqlite3.Error, DiskTrouble, and what `step` does.
+    """
+    done = consolidate(graph, embedder, lambda share: step(RULES * share))
+    teach(graph.store, lambda: step(RULES))
+    step(1.0)
+    changed = done.made + done.strengthened + done.ended + done.fallen
+    told = f"{done.made:,} new, {done.strengthened:,} stronger, {done.ended:,} ended, {done.fallen:,} fallen"
+    return Finished(f"what repeats is made into rules: {told}", changed)
 
 
 def free_place(path: str) -> Path:

@@ -160,6 +160,8 @@ class MemoryServer(MemoryNode):
 
     def _on_second(self) -> None:
         self._post(self._report)
+        if (service := self._service) is not None:
+            self._post(service.idle.tick)
         stamp = convert.to_time(self.now_ns())
         self._diagnostics.publish(DiagnosticArray(header=Header(stamp=stamp), status=self._components()))
 

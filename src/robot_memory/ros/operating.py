@@ -55,6 +55,11 @@ def reindex(store: Path, namespace: str, report: Report) -> Finished:
     return _maintain(store, namespace, "REBUILD_INDEX", report)
 
 
+def consolidate(store: Path, namespace: str, report: Report) -> Finished:
+    """Have rules made of what repeats. Raises ServerNotFound, Declined, NoAnswer."""
+    return _maintain(store, namespace, "CONSOLIDATE", report)
+
+
 def _maintain(store: Path, namespace: str, task: str, report: Report) -> Finished:
     def work(node: Any, stop: threading.Event) -> Any:
         from robot_memory_msgs.action import Maintain

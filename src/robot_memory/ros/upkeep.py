@@ -1,4 +1,5 @@
-"""The Maintain action: a backup, vectors made anew or their index, while the robot lives on; with feedback, and cancel.
+"""The Maintain action: a backup, vectors made anew or their index, what repeats made into rules, while the robot lives
+on; with feedback, and cancel.
 
 Goals are always accepted, since a rejection could carry no message.
 """
@@ -25,7 +26,6 @@ from robot_memory.ros.sessions import NOT_ACTIVE
 
 LOG = logging.getLogger("robot_memory.ros")
 STOPPING = "The memory server is stopping: ask again when it runs."
-LATER = {Maintain.Goal.CONSOLIDATE: "consolidate"}
 OUTCOMES: dict[type[Exception], int] = {
     UpkeepInvalid: Outcome.INVALID,
     UpkeepRefused: Outcome.REFUSED,
@@ -71,9 +71,6 @@ class UpkeepDesk:
         service = self._service()
         if service is None:
             return Maintain.Result(outcome=Outcome.NOT_READY, message=NOT_ACTIVE)
-        if (task := handle.request.task) in LATER:
-            words = f"{LATER[task]} is not built yet: it comes with a later version"
-            return Maintain.Result(outcome=Outcome.NOT_READY, message=words)
         try:
             done = await lane_result(self._node, self._begin(service, handle))
         except Cancelled as stopped:
@@ -104,4 +101,6 @@ class UpkeepDesk:
             return service.upkeep.reembed(report, cancelled)
         if goal.task == Maintain.Goal.REBUILD_INDEX:
             return service.upkeep.rebuild_index(report, cancelled)
+        if goal.task == Maintain.Goal.CONSOLIDATE:
+            return service.upkeep.consolidate(report, cancelled)
         raise UpkeepInvalid(f"there is no task {goal.task}")

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from robot_memory.evaluation.bench import hybrid, machine, neighbours, rivals, scanning
+from robot_memory.evaluation.bench import compression, hybrid, machine, neighbours, rivals, scanning
 from robot_memory.evaluation.bench.figure import Figure
 from robot_memory.evaluation.bench.opened import Product, product
-from robot_memory.evaluation.bench.plan import HYBRID, NEIGHBOURS, PUBLISHED, SCAN, Plan
+from robot_memory.evaluation.bench.plan import COMPRESSION, HYBRID, NEIGHBOURS, PUBLISHED, SCAN, Plan
 from robot_memory.evaluation.bench.table import table
 
 VECTORS = "made up from a seed: of unit length, in clusters, with a part in common"
@@ -68,3 +68,5 @@ def _figures(plan: Plan, parts: Collection[str], models: Product | None) -> Iter
         yield from hybrid.measure(plan, models)
     if NEIGHBOURS in parts and not neighbours.missing():
         yield from neighbours.measure(plan)
+    if COMPRESSION in parts:
+        yield from compression.measure(plan)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SCAN, PUBLISHED, OPENING, HYBRID, NEIGHBOURS = "scan", "published", "opening", "hybrid", "neighbours"
-PARTS = (SCAN, PUBLISHED, HYBRID, NEIGHBOURS)  # opening comes with hybrid
+COMPRESSION = "compression"
+PARTS = (SCAN, PUBLISHED, HYBRID, NEIGHBOURS, COMPRESSION)  # opening comes with hybrid
 SIZES, DIMENSIONS, ROUNDS = (1_000, 10_000, 100_000), (384, 1024), 40
 QUICK_SIZES, QUICK_DIMENSIONS, QUICK_ROUNDS = (1_000,), (384,), 8
 

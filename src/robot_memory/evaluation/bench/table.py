@@ -14,6 +14,7 @@ TITLES = {
     "opening": "Opening a store",
     "hybrid": "The default retrieval, question embedded: 95th percentile, and the mean of each stage",
     "neighbours": "The graph of neighbours (HNSW)",
+    "compression": "Keeping within a budget",
 }
 LONGEST_SQL = 400
 
