@@ -112,8 +112,12 @@ def test_a_backup_goes_to_a_new_file_or_nowhere(client: Any, served: Robot, path
     assert letter.read_text() == "Dear Grace"
 
 
-def test_tasks_of_later_versions_say_so(client: Any) -> None:
-    assert maintain(client, "CONSOLIDATE").outcome == outcome("NOT_READY")
+def test_what_repeats_is_made_into_rules(client: Any) -> None:
+    heard: list[Any] = []
+    done = maintain(client, "CONSOLIDATE", heard=heard)
+    assert done.outcome == outcome("DONE"), done.message
+    assert "rules" in done.message and heard[-1].fraction == 1.0
+    assert maintain(client, "CONSOLIDATE").done == 0, "doing it twice changes nothing"
 
 
 def test_a_task_that_does_not_exist_is_invalid(client: Any) -> None:

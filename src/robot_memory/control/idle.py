@@ -69,8 +69,7 @@ class Idle:
 
     def _newest(self) -> tuple[int, bool]:
         """The newest clip, and whether it was lived rather than replayed."""
-        last = (
-            "SELECT clips.id, bag_uri FROM clips JOIN sessions ON sessions.id = session ORDER BY clips.id DESC LIMIT 1"
-        )
+        both = "clips JOIN sessions ON sessions.id = session"
+        last = f"SELECT clips.id, bag_uri FROM {both} ORDER BY clips.id DESC LIMIT 1"
         row = self._graph.store.reader().execute(last).fetchone()
         return (row["id"], not row["bag_uri"]) if row else (0, False)

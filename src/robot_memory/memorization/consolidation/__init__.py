@@ -1,1 +1,1 @@
-"""What many days have in common becomes a memory of its own: routines, company, usual places, with what they rest on."""
+"""What many days have in common becomes a memory of its own: routines, company, usual places; with what it rests on."""

@@ -1,4 +1,4 @@
-"""Where somebody usually is in a part of the day: "on 9 of the 11 weekday mornings on which I looked there or saw them".
+"""Where somebody usually is in a part of the day: "9 of the 11 weekday mornings on which I looked there or saw them".
 
 A day is a chance where the robot saw the place in that part of the day, or the person anywhere: either way it would
 have noticed. So a day on which it did not come by proves nothing, and an absence does.

@@ -244,8 +244,8 @@ CREATE INDEX memories_past ON memories(valid_until_ns) WHERE valid_until_ns IS N
 # nobody, until there are enough to be weighed against each other. derivations: what a memory that consolidation made
 # rests on; memories.bearing: how many such rest on it, by triggers (so add with INSERT OR IGNORE, not OR REPLACE, which
 # fires none for what it replaces). answered: which memories an answer cited; weights, the learned part of saliency, are
-# made of it. counts: how often the robot has met what saliency asks about, and sums over it. looked: on which days (since 1970, local) the
-# robot saw a named place ('': any) in a band of the day (consolidation/bands.py).
+# made of it. counts: how often the robot has met what saliency asks about, and sums over it. looked: on which days
+# (since 1970, local) the robot saw a named place ('': any) in a band of the day (consolidation/bands.py).
 COMPRESSION = """
 DROP TRIGGER memories_added;
 DROP TRIGGER memories_removed;
