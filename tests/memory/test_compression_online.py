@@ -5,6 +5,7 @@ nothing.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pytest
 from remembering import DIM, MINUTE, SECOND, add_clip, graph_at, random_unit
 
 from robot_memory.memory.compression.archive import ArchiveBudget, trim
+from robot_memory.memory.compression.coverage import WINDOW as COVERED
+from robot_memory.memory.compression.floor import FEW
 from robot_memory.memory.compression.online import Compressed, NodeBudget, compress
 from robot_memory.memory.compression.worth import PROTECTED, Switches
 from robot_memory.memory.days import DAY_NS
@@ -173,12 +176,85 @@ def test_garbage_stays_where_quality_does_not_count(tmp_path: Path) -> None:
 
 
 def test_the_last_few_of_a_person_and_a_day_stay(tmp_path: Path) -> None:
+    life = Life(tmp_path / "m.sqlite", Switches(), NodeBudget(100))
+    for clip in range(30):
+        life.clips = clip * 24
+        life.live(said(clip))
+    rows = life.db.execute("SELECT start_ns FROM memories WHERE archived = 0")
+    left = Counter(row[0] // DAY_NS for row in rows)
+    assert len(left) == 30 and min(left.values()) == FEW
+    life.graph.store.close()
+
+
+def test_the_budget_holds_where_all_is_protected(tmp_path: Path) -> None:
+    """30 days of FEW do not fit in: then those worth least go as well."""
     life = Life(tmp_path / "m.sqlite", Switches(), NodeBudget(40))
     for clip in range(30):
         life.clips = clip * 24
         life.live(said(clip))
-    days = [row[0] // DAY_NS for row in life.db.execute("SELECT start_ns FROM memories WHERE archived = 0")]
-    assert min(days) < 15
+        assert len(life.left()) <= 40
+    life.graph.store.close()
+
+
+def test_a_clip_that_brings_very_much_does_not_outrun_the_budget(life: Life) -> None:
+    for clip in range(4):
+        life.live(said(clip, 99))
+    assert len(life.left()) == BUDGET.items
+
+
+def test_a_store_of_before_begins_with_what_it_has(life: Life) -> None:
+    """Nothing was ever added up, the first clip brings nothing, and yet what is there can be weighed."""
+    for clip in range(4):
+        life.live(said(clip))
+    with life.graph.change() as change:
+        total = np.frombuffer(change.db.execute("SELECT total FROM running").fetchone()[0])
+        change.db.execute("DELETE FROM running")
+        change.db.execute("UPDATE memories SET keep = NULL")
+    assert life.live([]).weighed == 40
+    assert life.live(said(5)).going == ()
+    count, begun = life.db.execute("SELECT count, total FROM running").fetchone()
+    assert count == 50
+    assert np.allclose(np.frombuffer(begun) - sum(v for _, v, _ in said(5)), total, atol=0.05)  # float16 is stored
+
+
+def test_vectors_of_another_model_stop_nothing(life: Life) -> None:
+    """Until all is embedded anew there are vectors that cannot be compared."""
+    for clip in range(8):
+        life.live(said(clip))
+    with life.graph.change() as change:
+        change.db.execute("UPDATE memories SET model = 'text 0', embedding = zeroblob(48) WHERE id % 2 = 0")
+        change.db.execute("UPDATE memories SET keep = NULL WHERE id % 4 = 0")
+    life.graph.reload_index()
+    for clip in range(8, 12):
+        life.live(said(clip))
+        assert len(life.left()) == BUDGET.items
+    assert life.db.execute("SELECT count(*) FROM memories WHERE archived = 0 AND model = 'text 0'").fetchone()[0] > 0
+
+
+def test_what_covers_most_of_what_is_about_nobody_stays(tmp_path: Path) -> None:
+    """A window of sights: many alike, and one of each of a few other kinds. Weighed again, each keeps what it got."""
+    life = Life(tmp_path / "m.sqlite", PLAIN, NodeBudget(COVERED))
+    kinds = random_unit(50, 6)
+    for clip in range(COVERED // 16):
+        with life.graph.change() as change:
+            number = add_clip(change.db, clip, start_ns=clip * MINUTE)
+            for n in range(16):
+                noise = 0.05 * random_unit(1000 * clip + n)[0]
+                vector = kinds[n % 6 if clip == 3 else 0] + noise
+                text = f"Sight {clip}-{n} of kind {n % 6 if clip == 3 else 0}"
+                at_ns = clip * MINUTE + n * SECOND
+                seen = Sentence("episodic", text, at_ns, at_ns + SECOND, "seen")
+                change.remember(number, seen, (vector / np.linalg.norm(vector)).astype(np.float32))
+            added = {memory: vector for memory, vector, _ in change.memories}
+            compress(change.db, "text 1", added, life.budget, PLAIN)
+    life.clips = COVERED // 16
+    assert life.db.execute("SELECT count(*) FROM windows").fetchone()[0] == 0
+    keeps = dict(life.db.execute("SELECT id, keep FROM memories").fetchall())
+    life.budget = NodeBudget(40)
+    while len(life.left()) > 40:
+        life.live([])
+    assert dict(life.db.execute("SELECT id, keep FROM memories").fetchall()) == keeps
+    assert {text.split()[-1] for text in life.left()} == set("012345")
     life.graph.store.close()
 
 

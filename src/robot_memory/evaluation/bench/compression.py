@@ -6,6 +6,7 @@ does it, inside the clip's transaction; what the clip itself costs is not part o
 
 from __future__ import annotations
 
+import ctypes
 import re
 import sqlite3
 import time
@@ -23,7 +24,7 @@ from robot_memory.evaluation.bench.racing import race
 from robot_memory.memory.compression import batch
 from robot_memory.memory.compression.archive import archive
 from robot_memory.memory.compression.nodes import Nodes, read_nodes
-from robot_memory.memory.compression.online import NodeBudget, compress
+from robot_memory.memory.compression.online import Compressed, NodeBudget, compress
 from robot_memory.memory.compression.weighing import of_all
 from robot_memory.memory.compression.worth import Switches
 from robot_memory.memory.insertion.rows import Observation, add
@@ -34,6 +35,7 @@ from robot_memory.memory.storage.store import Store
 MODEL = "made-up"
 ENTITIES = 40
 BROUGHT = 12  # memories of a clip that comes
+CLIPS = 4  # a round: enough for a window of what is about nobody to be full
 GONE = 0.7  # of all, at once
 DIRECT_MOST = 10_000  # memories, of which all are compared with all: 400 MB of cosines
 TARGET_AT, DIMENSION_AT = 100_000, 1024
@@ -46,18 +48,18 @@ def measure(plan: Plan) -> Iterator[Figure]:
     dimension = plan.dimensions[-1]
     for size in plan.sizes:
         plan.show(f"filling a store with {size:,} memories of {dimension}")
-        rounds = max(plan.rounds, 3)
-        made = made_up(size + rounds * BROUGHT, dimension, ENTITIES)
+        clips = CLIPS * plan.rounds
+        made = made_up(size + clips * BROUGHT, dimension, ENTITIES)
         path = plan.folder / f"compressed-{size}.sqlite"
         fill(path, _first(made, size), MODEL)
         with Store(path) as store:
             plan.show(f"weighing {size:,} memories")
             nodes = read_nodes(store.reader())
-            yield from _at_once(nodes, min(rounds, 5))
+            yield from _at_once(nodes, min(plan.rounds, 5))
             _weigh_all(store, nodes)
             del nodes
             plan.show(f"compressing {size:,} memories, clip by clip")
-            yield from _steps(store, made, size, rounds)
+            yield from _steps(store, made, size, clips)
 
 
 def _at_once(nodes: Nodes, rounds: int) -> Iterator[Figure]:
@@ -97,18 +99,23 @@ def _scaled(numbers: NDArray[np.float32]) -> NDArray[np.float32]:
     return scaled
 
 
-def _steps(store: Store, made: PlainMemory, size: int, rounds: int) -> Iterator[Figure]:
+def _steps(store: Store, made: PlainMemory, size: int, clips: int) -> Iterator[Figure]:
     """Clips come into a store that is full; and reading as many vectors as it has, to have something beside it."""
     budget, dimension = NodeBudget(size), made.vectors.shape[1]
     _clip(store, made, size - BROUGHT, budget)  # whatever is done once is done now
     begun = peak_bytes(afresh=True)
-    taken = [_clip(store, made, size + n * BROUGHT, budget) for n in range(rounds)]
+    taken = [_clip(store, made, size + n * BROUGHT, budget) for n in range(clips)]
     above = (peak_bytes() - begun) / 1e6
-    seconds = np.array([one for one, _ in taken])
+    seconds = np.array([one for one, *_ in taken])
     held = store.reader().execute("SELECT items FROM held WHERE kind = 'memories'").fetchone()[0]
     scan = min(_seconds_of(made.vectors[:size]) for _ in range(3))
     at = size >= TARGET_AT and dimension >= DIMENSION_AT
-    more = {"wall_p50_ms": float(np.median([wall for _, wall in taken])) * 1e3, "over_budget": held - size}
+    more = {
+        "wall_p50_ms": float(np.median([wall for _, wall, _ in taken])) * 1e3,
+        "worst_ms": float(seconds.max()) * 1e3,
+        "weighed": float(np.mean([done.weighed for *_, done in taken])),
+        "over_budget": held - size,
+    }
     for percent, target in ((50, MEDIAN), (95, P95)):
         name = f"a step after a clip of {BROUGHT}, " + ("median" if percent == 50 else "95 of 100")
         measured = float(np.percentile(seconds, percent))
@@ -127,8 +134,10 @@ def _steps(store: Store, made: PlainMemory, size: int, rounds: int) -> Iterator[
     yield Figure(COMPRESSION, "memory above", size, above, "MB", dimension, target=ABOVE if at else None)
 
 
-def _clip(store: Store, made: PlainMemory, first: int, budget: NodeBudget) -> tuple[float, float]:
-    """BROUGHT memories from row `first` on, and what compressing after them takes: seconds of this thread, and wall."""
+def _clip(store: Store, made: PlainMemory, first: int, budget: NodeBudget) -> tuple[float, float, Compressed]:
+    """BROUGHT memories from row `first` on, and what compressing after them takes: seconds of this thread, and on the
+    wall; and what it did.
+    """
     with store.write() as db:
         clip = _add_clip(db)
         added = {}
@@ -138,8 +147,9 @@ def _clip(store: Store, made: PlainMemory, first: int, budget: NodeBudget) -> tu
             link_similar(db, memory, seen)
             added[memory] = made.vectors[row]
         begun, wall = time.thread_time(), time.perf_counter()
-        archive(db, compress(db, MODEL, added, budget).going)
-        return time.thread_time() - begun, time.perf_counter() - wall
+        done = compress(db, MODEL, added, budget)
+        archive(db, done.going)
+        return time.thread_time() - begun, time.perf_counter() - wall, done
 
 
 def _add_clip(db: sqlite3.Connection) -> int:
@@ -172,8 +182,10 @@ def _weigh_all(store: Store, nodes: Nodes) -> None:
 
 
 def peak_bytes(afresh: bool = False) -> int:
-    """The most memory this process has held at once; `afresh`: from now on, where Linux allows it."""
+    """The most memory this process has held at once; `afresh`: from now on, without what it holds for no use."""
     if afresh:
+        if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # glibc's
+            trim(0)
         Path("/proc/self/clear_refs").write_text(FRESH_PEAK)
     found = PEAK.search(Path("/proc/self/status").read_text())
     return int(found[1]) * 1024 if found else 0

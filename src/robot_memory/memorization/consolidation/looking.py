@@ -9,9 +9,10 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from robot_memory.memorization.consolidation.bands import Slot, slot_of
+from robot_memory.memorization.consolidation.bands import slot_of
 from robot_memory.memory.rooms import Rooms, Span, known_rooms
 
 ANYWHERE = ""  # the place of a robot that was told the names of none
@@ -42,13 +43,13 @@ class Places:
 
 @dataclass(frozen=True)
 class Looked:
-    """Place -> the slots in which the robot looked there; ANYWHERE: in which it looked at all."""
+    """Place and band -> the days on which the robot looked there then; ANYWHERE: on which it looked at all."""
 
-    slots: Mapping[str, frozenset[Slot]]
+    days: Mapping[tuple[str, int], AbstractSet[int]]
 
-    def at(self, place: str, band: int) -> set[int]:
-        """The days on which it did in this band."""
-        return {slot.day for slot in self.slots.get(place, ()) if slot.band == band}
+    def at(self, place: str, band: int) -> AbstractSet[int]:
+        """The days on which it did."""
+        return self.days.get((place, band), frozenset())
 
 
 def places(db: sqlite3.Connection) -> Places:
@@ -59,9 +60,9 @@ def places(db: sqlite3.Connection) -> Places:
 
 def looked(db: sqlite3.Connection, where: Places, step: Callable[[], None]) -> Looked:
     """From what the store still has, and from what it had. Read only."""
-    found: dict[str, set[Slot]] = defaultdict(set)
+    found: dict[tuple[str, int], set[int]] = defaultdict(set)
     for place, band, day in db.execute("SELECT place, band, day FROM looked"):
-        found[place].add(Slot(day, band))
+        found[place, band].add(day)
     for row in _in_steps(
         db.execute(
             "SELECT clips.start_ns, utc_offset_s FROM clips JOIN sessions ON sessions.id = session "
@@ -69,17 +70,19 @@ def looked(db: sqlite3.Connection, where: Places, step: Callable[[], None]) -> L
         ),
         step,
     ):
-        found[ANYWHERE].add(slot_of(row[0], row[1]))
+        slot = slot_of(row[0], row[1])
+        found[ANYWHERE, slot.band].add(slot.day)
     if where.named:
         for row in _in_steps(_poses(db), step):
             if place := where.at(row["pose"], row["session"]):
-                found[place].add(slot_of(row["at_ns"], row["utc_offset_s"]))
-    return Looked({place: frozenset(slots) for place, slots in found.items()})
+                slot = slot_of(row["at_ns"], row["utc_offset_s"])
+                found[place, slot.band].add(slot.day)
+    return Looked(found)
 
 
 def keep(db: sqlite3.Connection, seen: Looked) -> None:
     """Write down what pictures show as long as there are pictures. Within the caller's transaction."""
-    rows = [(place, slot.band, slot.day) for place, slots in seen.slots.items() if place for slot in slots]
+    rows = [(place, band, day) for (place, band), days in seen.days.items() if place for day in days]
     db.executemany("INSERT OR IGNORE INTO looked(place, band, day) VALUES (?, ?, ?)", sorted(rows))
 
 

@@ -56,12 +56,13 @@ class Found:
 def routines(token: str, seen: Sequence[Sight], looked: Looked, held: Sequence[Held], offset_s: int) -> Iterator[Found]:
     """Somebody's routines: new ones, those that are held as they stand now, those that never were."""
     cells = _cells(seen, looked)
+    tried = sum(bool(cell.first) for cell in cells)
     left = {id(one) for one in held}
-    for cell in cells:
+    for cell in (cell for cell in cells if cell.first):
         where = where_in_words(cell.place)
         own = [one for one in held if (told := told_in(one.value)) and (told.where, told.band) == (where, cell.band)]
         left -= {id(one) for one in own}
-        for found in _of_cell(cell, own, _base(cell, cells), len(cells), offset_s):
+        for found in _of_cell(cell, own, _base(cell, cells), tried, offset_s):
             yield Found(_rule(token, cell, found.pattern) if found.pattern else None, found.held)
     for one in held:
         if id(one) in left and one.until_ns is None:
@@ -103,23 +104,31 @@ def _known(held: Held, offset_s: int) -> Pattern:
 
 
 def _cells(seen: Sequence[Sight], looked: Looked) -> list[Cell]:
-    """All cells in which somebody was seen."""
+    """All cells in which somebody could have been seen."""
     present = defaultdict[int, set[int]](set)
     first = defaultdict[tuple[str, int], dict[int, Sight]](dict)
     for one in seen:
         present[one.slot.band].add(one.slot.day)
         if one.place is not None:
             first[one.place, one.slot.band].setdefault(one.slot.day, one)
-    return [
-        Cell(place, band, first[place, band], frozenset(looked.at(place, band) | present[band]))
-        for place, band in sorted(first)
+    places = sorted({place for place, _ in first})
+    cells = [
+        Cell(place, band, first.get((place, band), {}), frozenset(looked.at(place, band) | present[band]))
+        for place in places
+        for band in range(len(BANDS))
     ]
+    return [cell for cell in cells if cell.chances]
 
 
 def _base(cell: Cell, cells: Sequence[Cell]) -> float:
-    """How often somebody is in that place at other times."""
-    others = [one for one in cells if one.place == cell.place and one.band != cell.band]
-    return base_rate(sum(len(one.first) for one in others), sum(len(one.chances) for one in others))
+    """How often somebody is in that place at other times, or in other places at that time, whichever is more often."""
+    there = [one for one in cells if one.place == cell.place and one.band != cell.band]
+    then = [one for one in cells if one.band == cell.band and one.place != cell.place]
+    return max((_rate(some) for some in (there, then) if some), default=base_rate(0, 0))
+
+
+def _rate(some: Sequence[Cell]) -> float:
+    return base_rate(sum(len(one.first) for one in some), sum(len(one.chances) for one in some))
 
 
 def _rule(token: str, cell: Cell, found: Pattern) -> Rule:

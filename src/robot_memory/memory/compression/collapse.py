@@ -18,7 +18,8 @@ PAIRS = (  # in this order: what resembles it first, or all memories would be go
     "UNION SELECT memory FROM relations WHERE kind = 'similar' AND other = :one) AS pair "
     "CROSS JOIN memories AS other ON other.id = pair.id CROSS JOIN memories AS going ON going.id = :one "
     "CROSS JOIN clips ON clips.id = going.clip "
-    "WHERE other.archived = 0 AND other.source = going.source AND going.subject IS NULL AND other.subject IS NULL "
+    "WHERE other.archived = 0 AND other.source = going.source AND other.model = going.model "
+    "AND going.subject IS NULL AND other.subject IS NULL "
     "AND (SELECT group_concat(entity) FROM edges WHERE memory = going.id) IS "
     "(SELECT group_concat(entity) FROM edges WHERE memory = other.id) ORDER BY other.id"
 )

@@ -8,26 +8,22 @@ least, by what was known when it was weighed, is weighed anew before it goes.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_memory.memory.compression import running
 from robot_memory.memory.compression.collapse import strengthen_alike
-from robot_memory.memory.compression.coverage import WINDOW, coverage
-from robot_memory.memory.compression.nodes import Nodes, read_nodes
-from robot_memory.memory.compression.protection import TIMED, TO_COME_DAYS, few_in_store, protected
-from robot_memory.memory.compression.repetition import repeated
-from robot_memory.memory.compression.weighing import parts
-from robot_memory.memory.compression.worth import Switches, keeps
+from robot_memory.memory.compression.floor import Floor
+from robot_memory.memory.compression.protection import expire
+from robot_memory.memory.compression.scale import Scale
+from robot_memory.memory.compression.worth import PROTECTED, Switches
 from robot_memory.memory.days import DAY_NS
 from robot_memory.memory.vectors.index import Vector
-from robot_memory.memory.vectors.packing import unpack_rows
 
 WEIGHED = 256  # memories weighed in one call, beside the clip's own
-GONE = 64  # archived in one call: more than a clip brings
+GONE = 64  # archived in one call, or twice what the clip brings: so it never falls behind
 
 
 @dataclass(frozen=True)
@@ -59,34 +55,42 @@ def compress(
     budget: NodeBudget,
     switches: Switches = Switches(),  # noqa: B008
 ) -> Compressed:
-    """What has to go to keep within the budget, inside the caller's transaction: at most GONE memories, the rest at the
-    next calls. `added`: the memories of this transaction, with their vectors [d] by `model`.
+    """What has to go to keep within the budget, inside the caller's transaction: no more than a clip's worth, the rest
+    at the next calls. `added`: the memories of this transaction, with their vectors [d] by `model`.
     """
     now_lived = _lived(db)
-    _expire(db, now_lived)
+    expire(db, now_lived)
+    seen = running.add(db, model, np.stack(list(added.values()))) if added else running.running(db, model)
+    scale = Scale(db, model, seen, now_lived, budget.half_life_days, switches)
     fresh = sorted({*added, *_unweighed(db)})
-    if not fresh and _surplus(db, budget) <= 0:
-        return Compressed((), 0, 0)
-    seen = _seen(db, model, added, fresh)
-    _weigh(db, read_nodes(db, fresh), seen, now_lived, budget, switches)
-    _weigh_window(db, seen, now_lived, budget, switches)
-    surplus = min(GONE, _surplus(db, budget))
+    scale.weigh(fresh)
+    scale.weigh_window()
+    surplus = min(max(GONE, 2 * len(added)), _surplus(db, budget))
     if surplus <= 0:
         return Compressed((), 0, len(fresh))
-    nodes = read_nodes(db, _least(db))
-    scores = _weigh(db, nodes, seen, now_lived, budget, switches)
-    going = nodes.ids[np.lexsort((nodes.ids, scores))[:surplus]].tolist()
+    going, weighed = _choose(db, scale, surplus, switches)
     counted, stays = strengthen_alike(db, going, now_lived) if switches.distinct else (set(), set())
-    return Compressed(tuple(one for one in going if one not in stays), len(counted), len(fresh) + len(nodes))
+    return Compressed(tuple(one for one in going if one not in stays), len(counted), len(fresh) + weighed)
 
 
-def _seen(db: sqlite3.Connection, model: str, added: Mapping[int, Vector], some: Collection[int]) -> running.Running:
-    """The running sum, with the vectors of what is new."""
-    if added:
-        return running.add(db, model, np.stack(list(added.values())))
-    any_id = next(iter(some), 0) or _least(db)[0]
-    size = db.execute("SELECT length(embedding) / 2 FROM memories WHERE id = ?", (any_id,)).fetchone()[0]
-    return running.running(db, model, size)
+def _choose(db: sqlite3.Connection, scale: Scale, most: int, switches: Switches) -> tuple[list[int], int]:
+    """Up to `most` memories that are worth least, protected ones when nothing else is left; and how many were weighed.
+    What only the floor keeps is worth more from now on, so that it is not asked about at each clip.
+    """
+    at_most = max(WEIGHED, 2 * most)
+    free = _least(db, at_most, protected=False)
+    nodes, scores = scale.weigh_again(free)
+    floor = Floor(db, nodes) if switches.floor else None
+    going, spared = list[int](), list[int]()
+    for row in np.lexsort((nodes.ids, scores)).tolist():
+        if len(going) == most or scores[row] > PROTECTED / 2:
+            break
+        (going if floor is None or floor.lets_go(row) else spared).append(int(nodes.ids[row]))
+    db.executemany("UPDATE memories SET keep = keep + ? WHERE id = ?", [(PROTECTED, memory) for memory in spared])
+    if len(going) < most and len(free) < at_most:
+        held = _least(db, most - len(going), protected=True)
+        return going + list(held), len(nodes) + len(held)
+    return going, len(nodes)
 
 
 def _lived(db: sqlite3.Connection) -> float:
@@ -97,13 +101,18 @@ def _lived(db: sqlite3.Connection) -> float:
 
 def _unweighed(db: sqlite3.Connection) -> list[int]:
     """Some of what has no score: all of a store of before there were scores, what no longer holds, what is over."""
-    rows = db.execute("SELECT id FROM memories WHERE archived = 0 AND keep IS NULL LIMIT ?", (WEIGHED,))
+    rows = db.execute("SELECT id FROM memories WHERE archived = 0 AND keep IS NULL ORDER BY id LIMIT ?", (WEIGHED,))
     return [row["id"] for row in rows]
 
 
-def _least(db: sqlite3.Connection) -> list[int]:
-    rows = db.execute("SELECT id FROM memories WHERE archived = 0 AND keep NOT NULL ORDER BY keep LIMIT ?", (WEIGHED,))
-    return [row["id"] for row in rows]
+def _least(db: sqlite3.Connection, most: int, protected: bool) -> dict[int, float]:
+    """The memories of a class that are worth least, with their scores."""
+    rows = db.execute(
+        f"SELECT id, keep FROM memories WHERE archived = 0 AND keep {'>=' if protected else '<'} ? "
+        "ORDER BY keep, id LIMIT ?",
+        (PROTECTED / 2, most),
+    )
+    return {row["id"]: row["keep"] for row in rows}
 
 
 def _surplus(db: sqlite3.Connection, budget: NodeBudget) -> int:
@@ -113,72 +122,3 @@ def _surplus(db: sqlite3.Connection, budget: NodeBudget) -> int:
     if budget.bytes and size > budget.bytes:
         surplus = max(surplus, -(-(size - budget.bytes) * items // max(size, 1)))
     return int(surplus)
-
-
-def _expire(db: sqlite3.Connection, now_lived: float) -> None:
-    """Promises, plans and appointments that are no longer to come are weighed anew."""
-    db.execute(
-        "UPDATE memories SET keep = NULL WHERE id IN (SELECT memories.id FROM memories JOIN clips ON clips.id = clip "
-        f"WHERE attribute IN {TIMED} AND archived = 0 AND keep > 500 AND lived_ns < ? LIMIT ?)",
-        (int((now_lived - TO_COME_DAYS) * DAY_NS), WEIGHED),
-    )
-
-
-def _weigh(
-    db: sqlite3.Connection,
-    nodes: Nodes,
-    seen: running.Running,
-    now_lived: float,
-    budget: NodeBudget,
-    switches: Switches,
-    covered: NDArray[np.float32] | None = None,
-) -> NDArray[np.float64]:
-    """Score the nodes by what is known now, and write that down."""
-    if not len(nodes):
-        return np.empty(0)
-    few = few_in_store(db, nodes) if switches.floor else np.zeros(len(nodes), np.bool_)
-    held = protected(nodes, now_lived, few) if switches.protection else few
-    if covered is None:
-        covered = np.full(len(nodes), np.nan, np.float32)
-    scores = keeps(parts(nodes, seen, _repeats(db, nodes), covered, held), budget.half_life_days, switches)
-    db.executemany("UPDATE memories SET keep = ? WHERE id = ?", zip(scores.tolist(), nodes.ids.tolist(), strict=True))
-    waiting = [(memory,) for memory in nodes.ids[nodes.isolated].tolist()]
-    if waiting and np.isnan(covered).all():
-        db.executemany("INSERT OR IGNORE INTO windows VALUES (?)", waiting)
-    return scores
-
-
-def _weigh_window(
-    db: sqlite3.Connection, seen: running.Running, now_lived: float, budget: NodeBudget, switches: Switches
-) -> None:
-    """Where a window of what is about nobody is full, its memories are weighed against each other."""
-    waiting = [row["memory"] for row in db.execute("SELECT memory FROM windows ORDER BY memory LIMIT ?", (WINDOW,))]
-    if len(waiting) < WINDOW:
-        return
-    nodes = read_nodes(db, waiting)
-    _weigh(db, nodes, seen, now_lived, budget, switches, coverage(nodes.vectors))
-    db.executemany("DELETE FROM windows WHERE memory = ?", [(memory,) for memory in waiting])
-
-
-def _repeats(db: sqlite3.Connection, nodes: Nodes) -> NDArray[np.float32]:
-    """How much of each node [n] an earlier memory says: of those that were found similar when it was inserted."""
-    cosines = np.full(len(nodes), -1.0, np.float32)
-    at = {memory: row for row, memory in enumerate(nodes.ids.tolist())}
-    for memory, vectors in _similar(db, nodes.ids.tolist()).items():
-        row = at[memory]
-        cosines[row] = float((vectors @ nodes.vectors[row]).max())
-    return repeated(cosines)
-
-
-def _similar(db: sqlite3.Connection, memories: Collection[int]) -> dict[int, NDArray[np.float32]]:
-    """The vectors [m, d] of the memories, not archived, that each of these was found to resemble."""
-    marks = ", ".join("?" * len(memories))
-    rows = db.execute(
-        "SELECT relations.memory, embedding FROM relations JOIN memories ON memories.id = other "
-        f"WHERE relations.kind = 'similar' AND relations.memory IN ({marks}) AND archived = 0",
-        tuple(memories),
-    ).fetchall()
-    found: dict[int, list[bytes]] = {}
-    for row in rows:
-        found.setdefault(row["memory"], []).append(row["embedding"])
-    return {memory: unpack_rows(blobs, len(blobs[0]) // 2) for memory, blobs in found.items()}

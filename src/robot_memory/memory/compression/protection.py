@@ -7,29 +7,28 @@
 | holds | a claim that still does (a home, a job, where the keys are) |
 | to come | a promise, plan or appointment told in the last TO_COME_DAYS that the robot lived |
 | support | a derived memory rests on it |
-| few | one of the last FEW memories of a person and a day |
+| few | one of the last few memories of a person and a day (floor.py) |
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.memory.compression.nodes import Nodes
+from robot_memory.memory.compression.worth import PROTECTED
 from robot_memory.memory.days import DAY_NS
 
 TIMED = ("promise", "plan", "appointment")
 TO_COME_DAYS = 30.0
-FEW = 3
+OVERDUE_DAYS = 8.0  # so long what is over is looked for: clips that are skipped look for nothing
 OPERATOR = "operator"
-REASONS = ("name", "operator", "holds", "to come", "support", "few")
 
 
 def reasons(nodes: Nodes, now_lived: float, few: NDArray[np.bool_]) -> dict[str, NDArray[np.bool_]]:
-    """For each reason which memories [n] it protects. `few` [n]: which are the last of a person and a day."""
+    """For each reason which memories [n] it protects. `few` [n]: which are the last of a person and day."""
     attributes = np.array(nodes.attributes, object)
     timed = np.isin(attributes, TIMED)
     return {
@@ -48,37 +47,26 @@ def protected(nodes: Nodes, now_lived: float, few: NDArray[np.bool_]) -> NDArray
     return held
 
 
-def few_in_store(db: sqlite3.Connection, nodes: Nodes) -> NDArray[np.bool_]:
-    """Which of the nodes [n] are among the last FEW memories of a person and a day that the store has."""
-    few = np.zeros(len(nodes), np.bool_)
-    left: dict[int, Counter[int]] = {}
-    for row, person in zip(nodes.edge_node.tolist(), nodes.edge_person.tolist(), strict=True):
-        day = int(nodes.days[row])
-        if day not in left:
-            left[day] = _of_day(db, day * DAY_NS - int(nodes.offset_ns[row]))
-        few[row] |= left[day][person] <= FEW
-    return few
-
-
-def _of_day(db: sqlite3.Connection, start_ns: int) -> Counter[int]:
-    """How many memories there are of each person, of those that begin on a day."""
-    rows = db.execute(
-        "SELECT person, count(DISTINCT memory) FROM memories JOIN edges ON memory = memories.id "
-        "JOIN entities ON entities.id = entity WHERE archived = 0 AND memories.start_ns >= ? AND memories.start_ns < ? "
-        "GROUP BY person",
-        (start_ns, start_ns + DAY_NS),
+def expire(db: sqlite3.Connection, now_lived: float) -> None:
+    """Promises, plans and appointments that are no longer to come are to be weighed anew."""
+    over = now_lived - TO_COME_DAYS
+    if over < 0:
+        return
+    db.execute(
+        f"UPDATE memories SET keep = NULL WHERE attribute IN {TIMED} AND clip >= ? AND clip < ? AND archived = 0 "
+        "AND +keep > ?",
+        (_first_clip(db, over - OVERDUE_DAYS), _first_clip(db, over), PROTECTED / 2),
     )
-    return Counter(dict(tuple(row) for row in rows))
 
 
-def few_of(nodes: Nodes, value: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Of all of a store's nodes [n] the FEW that are worth most, for each person and day."""
-    few = np.zeros(len(nodes), np.bool_)
-    seen = Counter[tuple[int, int]]()
-    order = np.argsort(-value[nodes.edge_node], kind="stable")
-    for row, person in zip(nodes.edge_node[order].tolist(), nodes.edge_person[order].tolist(), strict=True):
-        key = (person, int(nodes.days[row]))
-        if seen[key] < FEW:
-            seen[key] += 1
-            few[row] = True
-    return few
+def _first_clip(db: sqlite3.Connection, lived: float) -> int:
+    """The first clip by which the robot had lived so many days, by halving: they ascend with the clips' numbers."""
+    low, high = db.execute("SELECT min(id), max(id) + 1 FROM clips").fetchone()
+    while low < high:
+        middle = (low + high) // 2
+        row = db.execute("SELECT id, lived_ns FROM clips WHERE id >= ? ORDER BY id LIMIT 1", (middle,)).fetchone()
+        if row["lived_ns"] > lived * DAY_NS:
+            high = middle
+        else:
+            low = row["id"] + 1
+    return int(low)

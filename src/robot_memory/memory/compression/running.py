@@ -12,6 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_memory.memory.vectors.packing import unpack_rows
+
+BEGUN_WITH = 4096  # memories of a store of before there was a sum: as many as one clip has time for
+
 
 @dataclass(frozen=True)
 class Running:
@@ -28,21 +32,37 @@ class Running:
         return vectors @ mean
 
 
-def running(db: sqlite3.Connection, model: str, dimension: int) -> Running:
-    """What has been added up of a model so far."""
-    row = db.execute("SELECT count, total FROM running WHERE model = ?", (model,)).fetchone()
-    if row is None or len(row["total"]) != 8 * dimension:
-        return Running(0, np.zeros(dimension))
-    return Running(row["count"], np.frombuffer(row["total"], np.float64).copy())
+def running(db: sqlite3.Connection, model: str) -> Running:
+    """What has been added up of a model so far; in a store of before there was a sum, what its newest memories come to.
+    Of a model that nothing is from: no vectors, of no numbers.
+    """
+    return _kept(db, model) or _begun(db, model)
 
 
 def add(db: sqlite3.Connection, model: str, vectors: NDArray[np.float32]) -> Running:
-    """Add the vectors [n, d] of new memories, in the caller's transaction."""
-    before = running(db, model, vectors.shape[1])
-    now = Running(before.count + len(vectors), before.total + vectors.sum(0, dtype=np.float64))
+    """Add the vectors [n, d] of new memories, in the caller's transaction, in which they have been stored."""
+    before = _kept(db, model)
+    now = (
+        Running(before.count + len(vectors), before.total + vectors.sum(0, dtype=np.float64))
+        if before
+        else _begun(db, model)  # with those of now
+    )
     db.execute(
         "INSERT INTO running(model, count, total) VALUES (?, ?, ?) "
         "ON CONFLICT(model) DO UPDATE SET count = excluded.count, total = excluded.total",
         (model, now.count, now.total.tobytes()),
     )
     return now
+
+
+def _kept(db: sqlite3.Connection, model: str) -> Running | None:
+    row = db.execute("SELECT count, total FROM running WHERE model = ?", (model,)).fetchone()
+    return Running(row["count"], np.frombuffer(row["total"], np.float64)) if row else None
+
+
+def _begun(db: sqlite3.Connection, model: str) -> Running:
+    rows = db.execute("SELECT embedding FROM memories WHERE model = ? ORDER BY id DESC LIMIT ?", (model, BEGUN_WITH))
+    blobs = [row["embedding"] for row in rows]
+    if not blobs:
+        return Running(0, np.zeros(0))
+    return Running(len(blobs), unpack_rows(blobs, len(blobs[0]) // 2).sum(0, dtype=np.float64))

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_memory.memory.compression import coverage as covering
+from robot_memory.memory.compression.floor import few_of
 from robot_memory.memory.compression.nodes import Nodes
-from robot_memory.memory.compression.protection import few_of, protected
+from robot_memory.memory.compression.protection import protected
 from robot_memory.memory.compression.repetition import nearest_earlier, repeated
 from robot_memory.memory.compression.running import Running
 from robot_memory.memory.compression.worth import Parts, Switches, keeps, values
