@@ -278,3 +278,11 @@ def test_a_store_from_before_is_weighed_little_by_little(tmp_path: Path) -> None
         assert len(life.live([]).going) <= 64
     assert len(life.left()) == BUDGET.items
     life.graph.store.close()
+
+
+def test_what_is_counted_does_not_stretch_over_the_time_between(life: Life) -> None:
+    hello = random_unit(7)[0]
+    for clip in range(12):
+        life.live([("Good morning, everybody.", hello, None), *said(clip, 9)])
+    spans = life.db.execute("SELECT max(end_ns - start_ns) FROM memories WHERE archived = 0").fetchone()[0]
+    assert spans == SECOND

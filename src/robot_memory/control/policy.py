@@ -11,7 +11,7 @@ from typing import Protocol
 
 from robot_memory.control.answer import Answer, Outcome
 from robot_memory.control.answering import open as opened
-from robot_memory.control.answering import seen, seen_described, spoken, told, told_described, working
+from robot_memory.control.answering import seen, seen_described, spoken, told, told_described, usual, working
 from robot_memory.control.answering.open_asked import asks_when_it_was
 from robot_memory.control.steps import State, Step
 from robot_memory.control.wishes.wish import Kind
@@ -35,6 +35,11 @@ class ReflexPolicy:
             if not isinstance(found, State):
                 return found
             known = found
+        if usual.is_asked(known):
+            return _either(known, usual.next, self._answered)
+        return self._answered(known)
+
+    def _answered(self, known: State) -> Step | Answer:
         page = PAGES[known.wish.kind]
         if known.wish.kind is Kind.WHEN_DUE and asks_when_it_was(known.reading):
             return _either(known, opened.next, page)  # what happened is told in a line, and claimed by nobody
@@ -50,7 +55,7 @@ def _either(state: State, page: Page, other: Page) -> Step | Answer:
         return said
     second = other(state)
     silent = isinstance(second, Answer) and second.outcome is Outcome.ABSTAINED
-    return said if silent else second
+    return said if silent and said.text else second
 
 
 SEEN = (

@@ -22,6 +22,7 @@ from robot_memory.streams.media import SECOND
 OF_THINGS = ("place",)
 CHAINED = ("one", "one_each")  # kinds of attributes whose memories end where the next begins, whenever told again
 TOLD_AS_PAST_NS = 1  # how long before what is so now, in one breath with it, what was so is kept
+DERIVED = "derived"  # the source of memories that consolidation made
 SLIP_NS = 120 * SECOND  # what is put right within this time was never so
 
 
@@ -47,9 +48,14 @@ class Claimed:
     over: bool = False
 
     @property
-    def rank(self) -> tuple[bool, int, int, int]:
-        """Of two that exclude each other, the higher one counts."""
-        return self.own, self.last_ns, self.since_ns, self.told.memory
+    def rank(self) -> tuple[bool, bool, int, int, int]:
+        """Of two that exclude each other, the higher one counts: what somebody said before what was only derived."""
+        return not self.derived, self.own, self.last_ns, self.since_ns, self.told.memory
+
+    @property
+    def derived(self) -> bool:
+        """Nobody said so: it was found by counting."""
+        return self.told.source == DERIVED
 
     @property
     def since_ns(self) -> int:
@@ -105,10 +111,17 @@ def _claimed(told: Evidence, fact: Fact) -> Claimed:
         fact.value,
         -1 if fact.negated else 1,
         made.norm,
-        "" if kind == "one" else _matter(fact) if fact.attribute in TIMED else about,
+        made.norm if told.source == DERIVED else _matter_of(fact, kind, about),
         own=fact.attribute in OF_THINGS or told.speaker == fact.subject or not (told.speaker or told.quote),
         last_ns=since_ns if kind in CHAINED else max(since_ns, told.end_ns),
     )
+
+
+def _matter_of(fact: Fact, kind: str, about: str) -> str:
+    """What a claim can be replaced in; one that was derived is replaced by none."""
+    if kind == "one":
+        return ""
+    return _matter(fact) if fact.attribute in TIMED else about
 
 
 def _matter(fact: Fact) -> str:
@@ -133,6 +146,8 @@ def _denies(one: Claimed, other: Claimed) -> bool:
 def _stood(one: Claimed, best: Claimed | None, denied: bool, denials: set[str]) -> Claimed:
     if one.polarity < 0:
         return replace(one, holds=one.norm in denials)
+    if one.derived and one.told.valid_until_ns is not None:
+        return replace(one, former=True)
     assert best is not None
     if one.norm == best.norm:
         return replace(one, holds=not denied, former=denied)

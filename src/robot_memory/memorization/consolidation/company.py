@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from robot_memory.memorization.consolidation.bands import EVERY, slot_of
 from robot_memory.memorization.consolidation.bounds import base_rate
@@ -17,32 +18,31 @@ from robot_memory.memory.insertion.sentence import Frame
 def company(
     token: str,
     met: Sequence[Meeting],
-    days: set[int],
-    others: Mapping[int, tuple[str, set[int]]],
+    days: Mapping[int, AbstractSet[int]],
+    others: Mapping[int, str],
     held: Mapping[int, Held],
     offset_s: int,
 ) -> Iterator[Found]:
-    """With whom somebody usually is. `days` on which somebody was seen; `others`: person -> token and such days, of
-    those whose rules are not told with them; `held`: person -> the rule that is held.
+    """With whom somebody usually is. `days`: person -> days on which this one and that one were both seen; `others`:
+    person -> token, of those that may be told of, the rest having it told of them; `held`: person -> the rule held.
     """
     together: dict[int, dict[int, Meeting]] = defaultdict(dict)
     for one in met:
-        if one.person in others:
-            together[one.person].setdefault(one.day, one)
-    chances = {person: days & others[person][1] | together[person].keys() for person in together}
-    for person, first in sorted(together.items()):
-        rest = [other for other in chances if other != person]
+        together[one.person].setdefault(one.day, one)
+    chances = {person: both | together[person].keys() for person, both in days.items()}
+    for person in sorted(together.keys() & others.keys() & chances.keys()):
+        first, rest = together[person], [other for other in chances if other != person]
         base = base_rate(sum(len(together[one]) for one in rest), sum(len(chances[one]) for one in rest))
         series = [Day(number, number in first) for number in sorted(chances[person])]
         known = held.get(person)
         if known is None:
-            pattern = find(series, base, len(others), weekly=False)
+            pattern = find(series, base, len(rest) + 1, weekly=False)
         else:
-            pattern = follow(series, _known(known, offset_s), base, len(others), weekly=False)
+            pattern = follow(series, _known(known, offset_s), base, len(rest) + 1, weekly=False)
             if known.until_ns is not None and (pattern is None or pattern.over):
                 continue  # it has ended and has not begun anew
         if pattern or known:
-            yield Found(_rule(token, others[person][0], first, pattern) if pattern else None, known)
+            yield Found(_rule(token, others[person], first, pattern) if pattern else None, known)
     yield from (Found(None, one) for person, one in held.items() if person not in together and one.until_ns is None)
 
 

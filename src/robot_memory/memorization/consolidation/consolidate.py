@@ -8,11 +8,12 @@ them it gives way, and can be stopped. Answers find rules as they find what was 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robot_memory.language.embedder import TextEmbedder
 from robot_memory.memorization.consolidation import looking, repeated
+from robot_memory.memorization.consolidation.bounds import LEAST_DAYS
 from robot_memory.memorization.consolidation.company import company
 from robot_memory.memorization.consolidation.derived import (
     NOTHING,
@@ -26,7 +27,7 @@ from robot_memory.memorization.consolidation.derived import (
 from robot_memory.memorization.consolidation.looking import Looked, Places
 from robot_memory.memorization.consolidation.routines import Found, routines
 from robot_memory.memorization.consolidation.rule import RELATION, ROUTINE, USUAL_PLACE, WITH, Held, Rule
-from robot_memory.memorization.consolidation.seen import days_of, meetings, sights
+from robot_memory.memorization.consolidation.seen import days_seen, meetings, sights
 from robot_memory.memory.graph import MemoryGraph
 from robot_memory.memory.people.people import People, Person
 from robot_memory.memory.reembed import embeddable
@@ -45,12 +46,13 @@ def consolidate(graph: MemoryGraph, embedder: TextEmbedder, step: Step = lambda 
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """Somebody, by a token, with the days on which they were seen."""
+class _House:
+    """What is known of places and people before the work on each person begins. `days`: person -> when seen."""
 
-    person: Person
-    token: str
-    days: set[int]
+    where: Places
+    looked: Looked
+    people: tuple[Person, ...]
+    days: Mapping[int, set[int]]
 
 
 class _Consolidation:
@@ -60,42 +62,42 @@ class _Consolidation:
     def run(self) -> Consolidated:
         """Persons first, then things; returns what changed."""
         self._step(0.0)
-        where, looked, people = self._look()
-        done, seen = NOTHING, list[_Seen]()
-        for n, person in enumerate(people):
-            done += self._person(person, where, looked, seen)
-            self._step(LOOKING + (1 - LOOKING) * (n + 1) / (len(people) + 1))
+        house, done = self._look(), NOTHING
+        for n in range(len(house.people)):
+            self._step(LOOKING + (1 - LOOKING) * n / len(house.people))
+            done += self._person(n, house)
         done += self._told(USUAL_PLACE, repeated.usual_places)
         done += self._told(RELATION, repeated.agreed_relations)
         self._step(1.0)
         return done
 
-    def _look(self) -> tuple[Places, Looked, list[Person]]:
+    def _look(self) -> _House:
         with self._graph.store.snapshot() as db:
             where = looking.places(db)
             looked = looking.looked(db, where, lambda: self._step(0.0))
-            people = [one for one in People(db).all() if one.tokens]
-        with self._graph.store.write() as db:
-            looking.keep(db, looked)
-        return where, looked, people
+            people = tuple(one for one in People(db).all() if one.tokens)
+            house, unkept = _House(where, looked, people, days_seen(db)), looking.unkept(db, looked)
+        if unkept:
+            with self._graph.store.write() as db:
+                looking.keep(db, unkept)
+        return house
 
-    def _person(self, person: Person, where: Places, looked: Looked, before: list[_Seen]) -> Consolidated:
-        """The routines of one person, and whom they are often with of those who came `before`."""
-        token = person.tokens[0]
+    def _person(self, n: int, house: _House) -> Consolidated:
+        """The routines of the n-th person, and whom they are often with of those before: it is told once of two."""
+        person, before = house.people[n], house.people[:n]
+        token, days = person.tokens[0], house.days.get(person.id, set())
         with self._graph.store.snapshot() as db:
-            offset_s, own = _offset(db), sights(db, person.id, where)
-            days = days_of(own)
             rules = held(db, [f"<{one}>" for one in person.tokens], ROUTINE)
-            met = meetings(db, person.id) if own else []
+            if not rules and len(days) < LEAST_DAYS:
+                return NOTHING
+            offset_s, own, met = _offset(db), sights(db, person.id, house.where), meetings(db, person.id)
         together = {of: one for one in rules if one.value.startswith(WITH) and (of := _whom(one, before)) is not None}
         alone = [one for one in rules if not one.value.startswith(WITH)]
         lost = [one for one in rules if one.value.startswith(WITH) and one not in together.values()]
-        others = {one.person.id: (one.token, one.days) for one in before}
-        found = list(routines(token, own, looked, alone, offset_s))
-        found += company(token, met, days, others, together, offset_s)
-        found += [Found(None, one) for one in lost]
-        before.append(_Seen(person, token, days))
-        return self._write(found)
+        both = {other: days & theirs for other, theirs in house.days.items() if other != person.id}
+        found = list(routines(token, own, house.looked, alone, offset_s))
+        found += company(token, met, both, {one.id: one.tokens[0] for one in before}, together, offset_s)
+        return self._write([*found, *(Found(None, one) for one in lost)])
 
     def _told(self, attribute: str, rules: Callable[[sqlite3.Connection], Iterable[Rule]]) -> Consolidated:
         """What is derived of all subjects of an attribute."""
@@ -123,10 +125,10 @@ class _Consolidation:
         return done
 
 
-def _whom(rule: Held, some: Sequence[_Seen]) -> int | None:
+def _whom(rule: Held, some: Sequence[Person]) -> int | None:
     """With whom of these somebody often is by a rule."""
     tokens = tokens_in(rule.value)
-    return next((one.person.id for one in some if tokens and tokens[0] in one.person.tokens), None)
+    return next((one.id for one in some if tokens and tokens[0] in one.tokens), None)
 
 
 def _offset(db: sqlite3.Connection) -> int:

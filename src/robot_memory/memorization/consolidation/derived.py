@@ -11,10 +11,12 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from robot_memory.memorization.consolidation.rule import DERIVED, Held, Rule
+from robot_memory.memorization.consolidation.bands import BANDS
+from robot_memory.memorization.consolidation.rule import DERIVED, Held, Rule, told_in
 from robot_memory.memory.graph import Change
 from robot_memory.memory.insertion import rows
-from robot_memory.memory.insertion.claim import MATTER, Claim, normalise
+from robot_memory.memory.insertion.claim import Claim, normalise
+from robot_memory.memory.insertion.equals import wordings
 from robot_memory.memory.insertion.rows import Observation
 from robot_memory.memory.insertion.sentence import Sentence
 from robot_memory.memory.vectors.index import Vector
@@ -105,7 +107,7 @@ def _make(change: Change, rule: Rule, vector: Vector, model: str) -> Consolidate
     memory = rows.add(db, Observation(clip, said, vector, model), claim, rule.until_ns)
     db.execute("UPDATE memories SET count = ? WHERE id = ?", (rule.hits, memory))
     _rest_on(db, memory, supports)
-    _contradict(db, memory, claim)
+    _contradict(db, memory, rule, claim)
     change.memories.append((memory, unpack(pack(vector)), clip))
     return MADE
 
@@ -138,16 +140,21 @@ def _rest_on(db: sqlite3.Connection, memory: int, supports: Sequence[int]) -> No
     db.executemany("INSERT OR IGNORE INTO derivations(memory, support) VALUES (?, ?)", [(memory, s) for s in supports])
 
 
-def _contradict(db: sqlite3.Connection, memory: int, claim: Claim) -> None:
-    """Relate it to what was told to the contrary of the same person: that it is not so, at any time or at this."""
-    about = claim.norm.split(MATTER)[0]
-    told = db.execute(
-        "SELECT id, norm FROM memories WHERE subject = ? AND attribute = ? AND polarity < 0 AND source <> ?",
-        (claim.subject, claim.attribute, DERIVED),
-    ).fetchall()
-    for row in told:
-        if row["norm"] == claim.norm or row["norm"].rstrip(MATTER) == about:
-            db.execute(
-                "INSERT OR IGNORE INTO relations VALUES (?, ?, 'contradicts')",
-                (max(memory, row["id"]), min(memory, row["id"])),
-            )
+def _contradict(db: sqlite3.Connection, memory: int, rule: Rule, claim: Claim) -> None:
+    """Relate it to what was told to the contrary of the same person: that it is not so then, or at no time."""
+    told = told_in(rule.frame.value)
+    values = [f"be {told.where}", f"be {told.where} {BANDS[told.band].phrase}"] if told else []
+    norms = {claim.norm, *(normalise(replace(rule.frame, value=value)).norm for value in values)}
+    contrary = [
+        row["id"]
+        for subject in wordings(db, claim.subject)
+        for row in db.execute(
+            "SELECT id FROM memories WHERE subject = ? AND attribute = ? AND polarity < 0 AND source <> ? "
+            "AND norm IN (SELECT value FROM json_each(?))",
+            (subject, claim.attribute, DERIVED, json.dumps(sorted(norms))),
+        )
+    ]
+    db.executemany(
+        "INSERT OR IGNORE INTO relations VALUES (?, ?, 'contradicts')",
+        [(max(memory, other), min(memory, other)) for other in contrary],
+    )

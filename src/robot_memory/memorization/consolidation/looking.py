@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -16,6 +16,7 @@ from robot_memory.memorization.consolidation.bands import slot_of
 from robot_memory.memory.rooms import Rooms, Span, known_rooms
 
 ANYWHERE = ""  # the place of a robot that was told the names of none
+KEPT = "SELECT place, band, day FROM looked"
 AT_A_TIME = 1000  # clips read between two steps
 
 
@@ -61,7 +62,7 @@ def places(db: sqlite3.Connection) -> Places:
 def looked(db: sqlite3.Connection, where: Places, step: Callable[[], None]) -> Looked:
     """From what the store still has, and from what it had. Read only."""
     found: dict[tuple[str, int], set[int]] = defaultdict(set)
-    for place, band, day in db.execute("SELECT place, band, day FROM looked"):
+    for place, band, day in db.execute(KEPT):
         found[place, band].add(day)
     for row in _in_steps(
         db.execute(
@@ -80,10 +81,15 @@ def looked(db: sqlite3.Connection, where: Places, step: Callable[[], None]) -> L
     return Looked(found)
 
 
-def keep(db: sqlite3.Connection, seen: Looked) -> None:
+def unkept(db: sqlite3.Connection, seen: Looked) -> list[tuple[str, int, int]]:
+    """What pictures show that is not written down yet: place, band and day."""
+    rows = {(place, band, day) for (place, band), days in seen.days.items() if place for day in days}
+    return sorted(rows - {tuple(row) for row in db.execute(KEPT)})
+
+
+def keep(db: sqlite3.Connection, rows: Iterable[tuple[str, int, int]]) -> None:
     """Write down what pictures show as long as there are pictures. Within the caller's transaction."""
-    rows = [(place, band, day) for (place, band), days in seen.days.items() if place for day in days]
-    db.executemany("INSERT OR IGNORE INTO looked(place, band, day) VALUES (?, ?, ?)", sorted(rows))
+    db.executemany("INSERT OR IGNORE INTO looked(place, band, day) VALUES (?, ?, ?)", rows)
 
 
 def _poses(db: sqlite3.Connection) -> sqlite3.Cursor:

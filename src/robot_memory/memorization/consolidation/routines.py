@@ -111,7 +111,7 @@ def _cells(seen: Sequence[Sight], looked: Looked) -> list[Cell]:
         present[one.slot.band].add(one.slot.day)
         if one.place is not None:
             first[one.place, one.slot.band].setdefault(one.slot.day, one)
-    places = sorted({place for place, _ in first})
+    places = sorted({place for place, _ in [*first, *looked.days]} - {ANYWHERE}) or [ANYWHERE]
     cells = [
         Cell(place, band, first.get((place, band), {}), frozenset(looked.at(place, band) | present[band]))
         for place in places
@@ -121,10 +121,13 @@ def _cells(seen: Sequence[Sight], looked: Looked) -> list[Cell]:
 
 
 def _base(cell: Cell, cells: Sequence[Cell]) -> float:
-    """How often somebody is in that place at other times, or in other places at that time, whichever is more often."""
-    there = [one for one in cells if one.place == cell.place and one.band != cell.band]
-    then = [one for one in cells if one.band == cell.band and one.place != cell.place]
-    return max((_rate(some) for some in (there, then) if some), default=base_rate(0, 0))
+    """How often somebody is there by chance: as often as at other times, in other places then, or in all other cells,
+    whichever is most.
+    """
+    others = [one for one in cells if one is not cell]
+    there = [one for one in others if one.place == cell.place]
+    then = [one for one in others if one.band == cell.band]
+    return max((_rate(some) for some in (others, there, then) if some), default=base_rate(0, 0))
 
 
 def _rate(some: Sequence[Cell]) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections import defaultdict
 from dataclasses import dataclass
 
-from robot_memory.memorization.consolidation.bands import Slot, slot_of
+from robot_memory.memorization.consolidation.bands import HOUR_NS, Slot, slot_of
 from robot_memory.memorization.consolidation.looking import ANYWHERE, Places
 
 NOWHERE = None
@@ -63,8 +63,18 @@ def meetings(db: sqlite3.Connection, person: int) -> list[Meeting]:
     ]
 
 
-def days_of(some: Sequence[Sight]) -> set[int]:
-    return {one.slot.day for one in some}
+def days_seen(db: sqlite3.Connection) -> dict[int, set[int]]:
+    """Person -> the days on which they were seen or heard."""
+    rows = db.execute(
+        "SELECT person, memories.start_ns / ? AS hour, max(utc_offset_s) FROM memories "
+        "JOIN edges ON memory = memories.id JOIN entities ON entities.id = entity JOIN clips ON clips.id = "
+        "memories.clip JOIN sessions ON sessions.id = session WHERE source IN ('seen', 'heard') GROUP BY 1, 2",
+        (HOUR_NS,),
+    )
+    found: dict[int, set[int]] = defaultdict(set)
+    for person, hour, offset_s in rows:
+        found[person].add(slot_of(hour * HOUR_NS, offset_s).day)
+    return dict(found)
 
 
 def _sight(row: sqlite3.Row, where: Places) -> Sight:

@@ -69,7 +69,7 @@ def compress(
     if surplus <= 0:
         return Compressed((), 0, len(fresh))
     going, weighed = _choose(db, scale, surplus, switches)
-    counted, stays = strengthen_alike(db, going, now_lived) if switches.distinct else (set(), set())
+    counted, stays = strengthen_alike(db, going) if switches.distinct else (set(), set())
     return Compressed(tuple(one for one in going if one not in stays), len(counted), len(fresh) + weighed)
 
 

@@ -13,7 +13,6 @@ from robot_memory.memory.insertion.vetoes import veto
 
 ALIKE, SAME = 0.85, 1.0  # cosines: from which on a memory repeats another a little, and altogether
 COLLAPSES = 0.92
-SIGHT_DAYS = 30.0  # what was seen is counted by answers, sighting by sighting, as long as it is so fresh
 WINDOW = 256  # rows that are compared with each other where all of a store is
 
 
