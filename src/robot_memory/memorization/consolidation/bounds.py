@@ -18,7 +18,9 @@ from collections.abc import Sequence
 LEAST_DAYS = 3
 USUAL = 0.4  # three of three, four of five and twelve of twenty are surely above it; half of any number never is enough
 Z = 1.645  # one-sided 95 %
-BY_CHANCE = 0.0005  # how likely all rules of one person together may be to hold one that is an accident
+# how likely all rules of one person together may be to hold an accident: so strict because they are looked at every day
+# anew, and what seems chance comes in clusters (a guest's month, a week of talks); by made-up lives
+BY_CHANCE = 0.0002
 STAYS = 0.1  # what was found usual stays so with a weaker bound: it must not come and go with every day
 ENDS = 0.03  # how likely what is usual ends with a chance; found on made-up lives: more ends too much, less ends late
 

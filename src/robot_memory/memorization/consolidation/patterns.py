@@ -119,10 +119,10 @@ def _fit(tally: Tally, weekdays: frozenset[int]) -> float:
 
 
 def _ways(weekdays: Collection[int]) -> float:
-    """How many sets of weekdays are as good to name as this."""
+    """How many sets of weekdays are as good to name as this; an odd one has to be that much surer."""
     if frozenset(weekdays) == EVERY:
         return 1.0
-    return 2.0 if frozenset(weekdays) in (WORKING, WEEKEND) else 2.0 * math.comb(7, len(weekdays))
+    return 2.0 if frozenset(weekdays) in (WORKING, WEEKEND) else 7.0 * math.comb(7, len(weekdays))
 
 
 def _tally(days: Sequence[Day]) -> Tally:

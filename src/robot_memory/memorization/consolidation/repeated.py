@@ -17,7 +17,7 @@ from robot_memory.memorization.speech.saying import sentence
 from robot_memory.memory.insertion.sentence import Frame
 from robot_memory.memory.tokens import tokens_in
 
-BASE = 0.1  # how often one place of a thing would be told by mistake
+BASE = 0.05  # how often one place of a thing would be told by mistake
 TELLERS = 2
 
 

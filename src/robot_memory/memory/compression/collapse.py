@@ -62,7 +62,8 @@ def _count(db: sqlite3.Connection, memory: int, other: int) -> None:
         (other, memory, memory),
     )
     db.execute(
-        "UPDATE memories SET keep = NULL, count = count + (SELECT count FROM memories WHERE id = :one) WHERE id = :other",
+        "UPDATE memories SET count = count + (SELECT count FROM memories WHERE id = :one), keep = NULL "
+        "WHERE id = :other",
         {"one": memory, "other": other},
     )
     db.execute(
