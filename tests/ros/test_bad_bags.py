@@ -83,12 +83,12 @@ def test_a_torn_bag_is_known_again(robot: Robot, short_bag: Path, tmp_path: Path
 
 
 def test_a_full_disk_ends_the_replay_with_its_reason(robot: Robot, short_bag: Path) -> None:
-    """On a disk of 3 MB, made in a name space of its own, with some 600 kB left: room for a clip in the spool, but not
+    """On a disk of 3 MB, made in a name space of its own, with some 750 kB left: room for a clip in the spool, but not
     for its memory.
     """
     robot.home.mkdir()
     store = robot.home / "memory.sqlite"
-    small_disk = f"mount -t tmpfs -o size=3m none {robot.home} && head -c 2550000 /dev/zero > {robot.home}/full"
+    small_disk = f"mount -t tmpfs -o size=3m none {robot.home} && head -c 2400000 /dev/zero > {robot.home}/full"
     replay = f"{sys.executable} -m robot_memory.cli replay {short_bag} --store {store} --quiet"
     inside = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
     if shutil.which("unshare") is None or subprocess.run([*inside, small_disk], check=False).returncode:
