@@ -23,7 +23,7 @@ def claims_are_old(db: sqlite3.Connection) -> bool:
 def renormalise(db: sqlite3.Connection) -> int:
     """Recompute every claim if the file's were made by another version; returns how many changed. Claims that have
     become equal stay two rows, of which the next observation strengthens one; what excludes each other since is put in
-    order of time.
+    order of time. What consolidation derived stays as it wrote it: each of its rules stands for itself.
     """
     if not claims_are_old(db):
         return 0
@@ -31,7 +31,7 @@ def renormalise(db: sqlite3.Connection) -> int:
     chains: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     while batch := db.execute(
         f"SELECT id, clip, start_ns, valid_from_ns, {', '.join(COLUMNS)} FROM memories "
-        "WHERE subject IS NOT NULL AND id > ? ORDER BY id LIMIT ?",
+        "WHERE subject IS NOT NULL AND source != 'derived' AND id > ? ORDER BY id LIMIT ?",
         (last, BATCH),
     ).fetchall():
         for row in batch:
