@@ -108,7 +108,7 @@ def test_only_declared_libraries_are_imported(root):
     modules |= {"pyyaml": "yaml", "ruamel-yaml": "ruamel", "backports-zstd": "backports"}
     modules |= {"sqlite-utils": "sqlite_utils"}
     allowed = {modules.get(name_of(line), name_of(line)) for line in lines(root / "requirements/runtime.in")}
-    allowed |= {"onnx", "hdbscan", "hnswlib", "llama_cpp", "sounddevice", "ray", "compression"}
+    allowed |= {"onnx", "hdbscan", "sklearn", "hnswlib", "llama_cpp", "sounddevice", "ray", "compression"}
     allowed |= {"robot_memory", "robot_memory_msgs", "rclpy", *sys.stdlib_module_names}
     for path in (root / "src/robot_memory").rglob("*.py"):
         if root / "src/robot_memory/ros" not in path.parents:

@@ -20,6 +20,7 @@ LOG = logging.getLogger("robot_memory.memory")
 ALONE_S = 120.0  # without a question
 CLIPS = 20  # lived since the last time: ten minutes
 LAST_S = 0.5  # that it may keep a robot which was told to stop; what it did not get to is done next time
+SMALL = 10_000  # memories; of more even one person may take longer, and the robot will be left alone again
 
 
 class Idle:
@@ -56,7 +57,7 @@ class Idle:
                 raise Cancelled("no time left")
 
         try:
-            if self._due():
+            if self._due() and len(self._graph.index) <= SMALL:
                 consolidated(self._graph, self._embedder, step)
         except Cancelled:
             return
