@@ -1,6 +1,7 @@
 """SIGINT and SIGTERM at any moment after the first printed line, questions in flight: exit 0 within two seconds.
 
-ROBOT_MEMORY_ROUNDS sets how many moments are tried (`make shutdown`: 25 for each test).
+ROBOT_MEMORY_ROUNDS sets how many moments are tried (`make shutdown`: 25 for each test, on a machine with nothing else to
+do). The few of the short form may take twice as long: other tests' remains share its cores.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from pathlib import Path
 import pytest
 from ros_graph import FEWER_FRAMES, GRACE, Robot
 
-ROUNDS = int(os.environ.get("ROBOT_MEMORY_ROUNDS", "4"))
+SHORT = 4
+ROUNDS = int(os.environ.get("ROBOT_MEMORY_ROUNDS", str(SHORT)))
+LONGEST_S = 2.0 if ROUNDS > SHORT else 4.0
 
 
 @pytest.mark.timeout(60 + 10 * ROUNDS)
@@ -74,4 +77,4 @@ def _stop_at(robot: Robot, moment_s: float, number: signal.Signals, *verb: str |
         f"{number.name} after {moment_s:.2f} s: exit {process.returncode}\n{running.errors()}"
     )
     assert "Traceback" not in running.errors(), running.errors()
-    assert took < 2.0, f"{number.name} after {moment_s:.2f} s took {took:.2f} s"
+    assert took < LONGEST_S, f"{number.name} after {moment_s:.2f} s took {took:.2f} s"
