@@ -1,7 +1,7 @@
 """SIGINT and SIGTERM at any moment after the first printed line, questions in flight: exit 0 within two seconds.
 
-ROBOT_MEMORY_ROUNDS sets how many moments are tried (`make shutdown`: 25 for each test, on a machine with nothing else to
-do). The few of the short form may take twice as long: other tests' remains share its cores.
+ROBOT_MEMORY_ROUNDS sets how many moments are tried (`make shutdown`: 25 for each test, on a machine with nothing else
+to do). The few of the short form may take twice as long: other tests' remains share its cores.
 """
 
 from __future__ import annotations
