@@ -184,3 +184,10 @@ def test_what_a_routine_says_can_be_read_again() -> None:
             told = Told("in the morning room", band, weekdays)
             assert told_in(value_of(told)) == told
     assert told_in("go swimming on Mondays") is None and told_in("be with <face_3>") is None
+
+
+def test_years_of_days_can_be_counted() -> None:
+    from robot_memory.memorization.consolidation.bounds import by_chance, is_usual
+
+    assert is_usual(560, 1100, 0.3, 5)
+    assert by_chance(5, 10, 0.5) == pytest.approx(0.623, abs=1e-3)

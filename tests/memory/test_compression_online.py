@@ -14,6 +14,7 @@ import pytest
 from remembering import DIM, MINUTE, SECOND, add_clip, graph_at, random_unit
 
 from robot_memory.memory.compression.archive import ArchiveBudget, trim
+from robot_memory.memory.compression.collapse import strengthen_alike
 from robot_memory.memory.compression.coverage import WINDOW as COVERED
 from robot_memory.memory.compression.floor import FEW
 from robot_memory.memory.compression.online import Compressed, NodeBudget, compress
@@ -286,3 +287,25 @@ def test_what_is_counted_does_not_stretch_over_the_time_between(life: Life) -> N
         life.live([("Good morning, everybody.", hello, None), *said(clip, 9)])
     spans = life.db.execute("SELECT max(end_ns - start_ns) FROM memories WHERE archived = 0").fetchone()[0]
     assert spans == SECOND
+
+
+def test_each_observation_is_counted_once(life: Life) -> None:
+    """Of three alike, the last goes to the first; then the second must not go to the last as well."""
+    life.live([("One and the same.", random_unit(7)[0], None) for _ in range(3)])
+    with life.graph.change() as change:
+        change.db.execute("DELETE FROM relations")
+        change.db.executemany("INSERT INTO relations VALUES (?, ?, 'similar')", [(3, 1), (3, 2)])
+        counted, stays = strengthen_alike(change.db, [2, 3])
+    assert not counted & stays
+    assert life.db.execute("SELECT count FROM memories WHERE id = 3").fetchone()[0] == 1
+
+
+def test_what_no_rule_rests_on_any_more_is_weighed_anew(life: Life) -> None:
+    life.live(said(0, 3))
+    with life.graph.change() as change:
+        change.db.executemany("INSERT INTO derivations VALUES (3, ?)", [(1,), (2,)])
+        change.db.execute("UPDATE memories SET keep = keep + ? WHERE id IN (1, 2)", (PROTECTED,))
+        change.db.execute("DELETE FROM derivations WHERE support = 1")
+    life.live([])
+    keeps = dict(life.db.execute("SELECT id, keep FROM memories").fetchall())
+    assert keeps[1] < PROTECTED / 2 < keeps[2]

@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
+from concurrent.futures import Future
 
-from robot_memory.control.upkeep import Upkeep, consolidated
+from robot_memory.control.upkeep import Finished, Upkeep, consolidated
 from robot_memory.errors import Cancelled, RobotMemoryError
 from robot_memory.lanes import Busy
 from robot_memory.language.embedder import TextEmbedder
@@ -42,11 +43,21 @@ class Idle:
         self._asked_s = time.monotonic()
         if not self._due():
             return
+        newest = self._newest()[0]
         try:
-            self._upkeep.consolidate(lambda what, share: None, lambda: False)
+            work = self._upkeep.consolidate(lambda what, share: None, lambda: False)
         except Busy:
             return
-        self._done = self._newest()[0]
+        work.add_done_callback(lambda ended: self._ended(ended, newest))
+
+    def _ended(self, work: Future[Finished], newest: int) -> None:
+        """What failed or was stopped is due again."""
+        if work.cancelled() or isinstance(error := work.exception(), Cancelled):
+            return
+        if error is not None:
+            LOG.warning("what repeats was not made into rules: %s", error)
+            return
+        self._done = newest
 
     def last(self) -> None:
         """Consolidate what can be in LAST_S. Trouble is logged: it must not keep the robot from stopping."""

@@ -173,9 +173,11 @@ class MemoryService:
     def close(self) -> None:
         """Stop, and release the store. Nobody may be reading any more."""
         self.stop()
-        self.idle.last()
-        self.graph.close()
-        self.store.close()
+        try:
+            self.idle.last()
+        finally:
+            self.graph.close()
+            self.store.close()
 
     def _answer(
         self,

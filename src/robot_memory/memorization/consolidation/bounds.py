@@ -35,10 +35,14 @@ def lower_bound(hits: int, chances: int) -> float:
 
 
 def by_chance(hits: int, chances: int, base: float) -> float:
-    """How likely at least so many hits are where each chance gives one with the probability `base`."""
-    return min(
-        1.0, sum(math.comb(chances, n) * base**n * (1 - base) ** (chances - n) for n in range(hits, chances + 1))
-    )
+    """How likely at least so many hits are where each chance gives one with the probability `base`, between 0 and 1. By
+    logarithms: after years of days the ways to choose them are more than a float can hold.
+    """
+    ways = [
+        math.lgamma(chances + 1) - math.lgamma(n + 1) - math.lgamma(chances - n + 1) for n in range(hits, chances + 1)
+    ]
+    yes, no = math.log(base), math.log1p(-base)
+    return min(1.0, sum(math.exp(w + n * yes + (chances - n) * no) for n, w in enumerate(ways, start=hits)))
 
 
 def base_rate(hits: int, chances: int) -> float:

@@ -75,17 +75,27 @@ def differs(db: sqlite3.Connection, rule: Rule, known: Held | None) -> bool:
     row = db.execute(
         "SELECT text, count, start_ns, end_ns, valid_until_ns FROM memories WHERE id = ?", (known.memory,)
     ).fetchone()
-    return row is None or tuple(row) != (rule.text, rule.hits, rule.start_ns, rule.end_ns, rule.until_ns)
+    return (
+        _revives(db, rule, known)
+        or row is None
+        or tuple(row) != (rule.text, rule.hits, rule.start_ns, rule.end_ns, rule.until_ns)
+    )
 
 
 def put(change: Change, rule: Rule, known: Held | None, vector: Vector, model: str) -> Consolidated:
     """Make the memory of a rule, or bring the one that is held up to date. `vector` [d] of the rule's bare sentence."""
     if known is None:
         return _make(change, rule, vector, model)
-    if rule.frame.value != known.value:  # the same habit, better known: other weekdays
+    if rule.frame.value != known.value or _revives(change.db, rule, known):  # other weekdays; it holds again
         remove(change, known.memory)
         return STRENGTHENED if _make(change, rule, vector, model).made else FALLEN
     return _renew(change.db, rule, known)
+
+
+def _revives(db: sqlite3.Connection, rule: Rule, known: Held) -> bool:
+    """Whether a rule that had ended and went to the archive holds again: answers do not look there."""
+    row = db.execute("SELECT archived FROM memories WHERE id = ?", (known.memory,)).fetchone()
+    return rule.until_ns is None and row is not None and bool(row["archived"])
 
 
 def remove(change: Change, memory: int) -> Consolidated:
@@ -122,7 +132,8 @@ def _renew(db: sqlite3.Connection, rule: Rule, known: Held) -> Consolidated:
         "WHERE id = ?",
         (rule.text, rule.hits, rule.start_ns, rule.end_ns, rule.start_ns, rule.until_ns, known.memory),
     )
-    db.execute("DELETE FROM derivations WHERE memory = ?", (known.memory,))
+    left = "support NOT IN (SELECT value FROM json_each(?))"  # what stays is not weighed anew
+    db.execute(f"DELETE FROM derivations WHERE memory = ? AND {left}", (known.memory, json.dumps(supports)))
     _rest_on(db, known.memory, supports)
     return ENDED if rule.until_ns is not None and known.until_ns is None else STRENGTHENED
 

@@ -41,7 +41,7 @@ def strengthen_alike(db: sqlite3.Connection, going: Sequence[int]) -> tuple[set[
             continue
         for row in db.execute(PAIRS, {"one": memory}).fetchall():
             cosine = float(np.dot(unpack(row["embedding"]), unpack(row["other_embedding"])))
-            if not says_the_same(row["text"], row["other_text"], cosine):
+            if row["other"] in counted or not says_the_same(row["text"], row["other_text"], cosine):
                 continue
             _count(db, row["id"], row["other"])
             counted.add(memory)

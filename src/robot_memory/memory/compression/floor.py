@@ -14,7 +14,9 @@ from robot_memory.memory.compression.nodes import Nodes
 from robot_memory.memory.days import DAY_NS
 
 FEW = 3
-DAY = "SELECT min(id), max(id) FROM memories WHERE start_ns >= ? AND start_ns < ?"
+DAY = (  # without claims: one that was derived, parted or brought back has a new number and an old time
+    "SELECT min(id), max(id) FROM memories WHERE start_ns >= ? AND start_ns < ? AND subject IS NULL"
+)
 LEFT = (  # by the person's own edges: a day may be long, and most of it about others
     "SELECT count(*) FROM (SELECT DISTINCT memory FROM entities CROSS JOIN edges ON entity = entities.id "
     "CROSS JOIN memories ON memories.id = memory WHERE person = ? AND memory BETWEEN ? AND ? AND archived = 0 "

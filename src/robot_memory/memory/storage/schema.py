@@ -282,9 +282,11 @@ CREATE INDEX derivations_support ON derivations(support);
 CREATE TRIGGER derivations_added AFTER INSERT ON derivations BEGIN
     UPDATE memories SET bearing = bearing + 1 WHERE id = new.support; END;
 CREATE TRIGGER derivations_removed AFTER DELETE ON derivations BEGIN
-    UPDATE memories SET bearing = bearing - 1 WHERE id = old.support; END;
+    UPDATE memories SET bearing = bearing - 1, keep = iif(bearing = 1 AND archived = 0, NULL, keep)
+        WHERE id = old.support; END;
 CREATE TRIGGER derivations_moved AFTER UPDATE OF support ON derivations BEGIN
-    UPDATE memories SET bearing = bearing - 1 WHERE id = old.support;
+    UPDATE memories SET bearing = bearing - 1, keep = iif(bearing = 1 AND archived = 0, NULL, keep)
+        WHERE id = old.support;
     UPDATE memories SET bearing = bearing + 1 WHERE id = new.support; END;
 CREATE TABLE answered(
     id INTEGER PRIMARY KEY, memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE, at_ns INTEGER NOT NULL,
